@@ -5,7 +5,7 @@ import Recordings
 import TextFormats
 package import TriggerModel
 
-/// Writes records as lines of the wire form into a buffer. The owner of the writer empties the buffer.
+/// Writes records as lines of the wire form to a buffer, which the owner of the writer empties.
 ///
 /// ```swift
 /// var writer = JournalWriter(names)
@@ -14,7 +14,7 @@ package import TriggerModel
 /// writer.removeBytes()
 /// ```
 ///
-/// Equal records give equal bytes. The writer omits the fields of a request that are unchanged since it last
+/// Equal records give equal bytes. The writer omits fields of a request that have not changed since it last
 /// wrote the request (see <doc:WireForm>). Use one writer for a whole journal, from its first line to its
 /// last.
 package struct JournalWriter {
@@ -50,7 +50,7 @@ package struct JournalWriter {
 
   /// Writes a record as one line.
   ///
-  /// - Parameter state: The engine's state to include in a `persist` line, or `nil` to include none.
+  /// - Parameter state: The state of the engine to include in a `persist` line, or `nil` to include none.
   /// - Complexity: O(length of the line). It allocates only for coordinates, or if the buffer grows.
   package mutating func write(_ record: JournalRecord, state: [UInt8]? = nil) {
     instant = record.instant
@@ -70,8 +70,8 @@ package struct JournalWriter {
     append("}\n")
   }
 
-  /// Writes an event of a time line. The line contains the instant, the device's clock and zone, the device
-  /// if there are several, and the line of the scenario that declares the event.
+  /// Writes an event of a time line. The line contains the instant, the wall clock and the zone of the
+  /// device, the device if there are several, and the number of the scenario's line that declares the event.
   package mutating func happened(
     _ event: PhoneEvent, at instant: Instant, wall: Instant, in zone: ZoneID, device: UInt8? = nil,
     line: UInt32?
@@ -292,7 +292,7 @@ extension JournalWriter: FieldCoder {
 
 // MARK: - Messages
 
-/// Message parts that only the engine protocol uses.
+/// Parts of messages that only the protocol for engines uses.
 extension JournalWriter {
   /// Appends raw bytes.
   package mutating func append(raw text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
@@ -330,7 +330,7 @@ extension JournalWriter {
     append("}\n")
   }
 
-  /// Writes an effect that one half of an engine reports to the other half, without a stamp.
+  /// Writes an effect that one half of an engine reports to its other half, without a stamp.
   package mutating func write(telling effect: EngineEffect, at moment: Moment) {
     self.moment = moment
     stored = nil
@@ -365,9 +365,9 @@ package struct JournalFileSink: JournalSink {
   private let output: ([UInt8]) -> Void
 
   /// - Parameters:
-  ///   - limit: The buffer size in bytes at which a piece is passed on. Each piece ends at the end of a
-  ///     line.
-  ///   - output: Receives the pieces in order.
+  ///   - limit: The number of bytes in the buffer at which a piece is passed on. Each piece ends with a
+  ///     complete line.
+  ///   - output: A closure that receives the pieces in order.
   package init(
     _ names: WireNames, _ header: JournalHeader, limit: Int = 1 << 16, output: @escaping ([UInt8]) -> Void
   ) {

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Compares the page on the wire form with the code.
+/// Compares the page about the wire form with the code.
 @Suite struct ArticleTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -50,7 +50,7 @@ import TriggerModel
         Issue.record("\(error)\n\(example)")
       }
     }
-    // Lines that the writer produces equal the examples.
+    // If an example is a record of a journal, the writer produces the same line.
     for example in examples where example.hasPrefix("{\"track\"") {
       var reader = JournalReader(names)
       var writer = JournalWriter(names)
@@ -83,7 +83,7 @@ import TriggerModel
 
   private typealias Table = [String: [(key: String, isOptional: Bool)]]
 
-  /// Returns the tables that have "event" as the first column of their header, with the keys of each row.
+  /// Returns the tables whose first column is "event", with the keys in each row.
   private func eventTables() -> [Table] {
     var tables: [Table] = []
     var isInside = false

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Incorrect lines are reported with their position, field and remedy.
+/// Tests that incorrect lines are reported with position, field and remedy.
 @Suite struct DamageTests {
   private let names = SampleNames.names
 
@@ -139,7 +139,7 @@ import TriggerModel
       Array(#"{"line":12,"t":"1970-01-01T00:00:02Z","event":"travel","to":"UTC"}"#.utf8), as: .timeLine(stamp)
     )
     #expect(happened.body == .happened(.travel(ZoneID(4))) && reader.line == 12)
-    #expect(happened.moment.wall.millisecondsSince1970 == 6_000, "as far ahead as the stamp says")
+    #expect(happened.moment.wall.millisecondsSince1970 == 6_000, "as far ahead as in the stamp")
     #expect(
       problem(#"{"track":"observed","event":"unlock","t":0}"#, as: .timeLine(stamp))
         == #"column 10: in "track": this line cannot have this track; write "happened", or remove it"#)
@@ -170,8 +170,8 @@ import TriggerModel
           var reader = JournalReader(names)
           do {
             let copy = try reader.read(LineMember.join(changed))
-            // The line is still valid, because the key was optional or the line has another meaning without
-            // it.
+            // The line is still valid, because the key was optional or the line has a different meaning
+            // without it.
             #expect(what != "misspelled" && what != "duplicate", "\(what): \(key) of \(original.body)")
             let isUsual = ["priority", "copy"].contains(key)
             #expect(what != "missing" || copy.body != original.body || isUsual, "\(key)")
@@ -186,7 +186,7 @@ import TriggerModel
         #expect(refused("duplicate") { $0.append($0[index]) }?.field == key)
         if let missing = refused("missing", { $0.remove(at: index) }) {
           let isNamed = missing.field == key || missing.message.contains("\"\(key)\"")
-          // Without one of these keys, the line is read as another row.
+          // If one of these keys is missing, the line is read as another row.
           #expect(isNamed || ["reminder", "heldRequests"].contains(key), "\(missing) \(key)")
         }
         for value in ["{}", "[{}]", "\"\\u0007\"", "-1e99", "[null]"] {
@@ -234,7 +234,7 @@ import TriggerModel
     #expect(refused > 1_000)
   }
 
-  @Test func `an object with too many keys is refused`() {
+  @Test func `an object with too many keys is rejected`() {
     let keys = (0..<100_000).map { "\"key\($0)\":0" }.joined(separator: ",")
     #expect(problem("{\(keys)}").contains("the object has more than 64 keys"))
   }

@@ -13,7 +13,7 @@ import TriggerModel
     tool: "0.2.0", scenario: "Milk, \"again\"", file: "milk.yaml", seed: .max, profile: "ios",
     engine: "built-in")
 
-  @Test func `a file is written in pieces of whole lines and read back unchanged`() throws {
+  @Test func `a file is written in pieces that end with complete lines, and is read back unchanged`() throws {
     let program = try RoundTripTests.program("every-event.yaml")
     let records = RoundTripTests.journal(of: program)
     var pieces: [[UInt8]] = []
@@ -50,7 +50,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a request is written completely once, and then only its changes`() throws {
+  @Test func `a request is written completely the first time, and then only its changes are`() throws {
     let program = try RoundTripTests.program("every-event.yaml")
     var writer = JournalWriter(program.wireNames)
     for record in RoundTripTests.journal(of: program) { writer.write(record) }
@@ -107,6 +107,6 @@ import TriggerModel
       let copy = try reader.read(Array(writer.bytes.dropLast()))
       if copy != record { Issue.record("occurrence \(occurrence)") }
     }
-    #expect(bytes.known < bytes.forgotten, "the last is written whole again")
+    #expect(bytes.known < bytes.forgotten, "the last line contains all fields again")
   }
 }

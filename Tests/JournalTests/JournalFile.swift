@@ -9,7 +9,7 @@ enum JournalFile {
   /// - Parameters:
   ///   - file: The name for messages.
   ///   - names: The names of the scenario.
-  ///   - body: Receives each record and the number of its line, counted from 1.
+  ///   - body: A closure that receives each record and the number of its line, counted from 1.
   /// - Returns: The header.
   /// - Throws: The first problem, with file, line and column.
   @discardableResult

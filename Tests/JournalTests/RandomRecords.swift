@@ -33,7 +33,7 @@ struct RandomRecords {
     return all[draw(all.count)]
   }
 
-  /// Returns an instant within the range of the wire form. Most are near the present, and some are distant.
+  /// Returns an instant that the wire form can represent. Most are near the present, and some are distant.
   private mutating func instant() -> Instant {
     switch draw(8) {
     case 0: Instant(millisecondsSince1970: Int64(draw(300_000_000_000_000)) - 62_000_000_000_000)
@@ -372,7 +372,7 @@ struct RandomRecords {
 
   // MARK: Records
 
-  /// Returns one record for every row of every track, in order.
+  /// Returns one record for every row of every track, in the order of tracks and words.
   mutating func round() -> [JournalRecord] {
     JournalRecord.Body.Track.allCases.flatMap { track in
       (0..<track.words.names.count).map { record(track, UInt8($0)) }

@@ -69,7 +69,7 @@ import TriggerModel
     try check(records, SampleNames.names)
   }
 
-  @Test func `every word names its own row`() {
+  @Test func `every word creates a row with that word`() {
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     for track in JournalRecord.Body.Track.allCases {
@@ -81,7 +81,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a stamp is written completely, without empty milliseconds`() {
+  @Test func `a stamp is written completely, without milliseconds if they are zero`() {
     var writer = JournalWriter(SampleNames.names)
     var stamp = RecordStamp(
       person: .max, device: 1, instant: Instant(millisecondsSince1970: 1_772_434_800_000),
@@ -102,6 +102,6 @@ import TriggerModel
         "zone":"Africa/Monrovia","boot":2,"uptime":3000,"person":18446744073709551615,"device":"watch",\
         "app":"mail"}
 
-        """, "Monrovia was 44:30 behind, which RFC 3339 cannot say")
+        """, "Monrovia was 44:30 behind, which RFC 3339 cannot express")
   }
 }

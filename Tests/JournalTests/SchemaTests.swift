@@ -81,7 +81,7 @@ import TriggerModel
     #expect(effects.problem(["event": "monitor"]) != nil)
   }
 
-  @Test func `a row has one schema per variant, and words with equal fields share one`() throws {
+  @Test func `a row has one schema per variant, and words with equal fields share a schema`() throws {
     let moment = SchemaCoder.stamp
     func keys(_ body: JournalRecord.Body) -> [[String]] {
       SchemaCoder.variants(of: body).map { $0.map(\.key) }
@@ -119,7 +119,7 @@ struct LineCheck {
 
   /// Returns the problem with a line, or `nil` if the line is valid.
   func problem(_ line: [String: Any]) -> String? {
-    branches.contains { matches(line, $0) } ? nil : "no branch takes it"
+    branches.contains { matches(line, $0) } ? nil : "no branch of the schema accepts it"
   }
 
   private func matches(_ value: Any, _ schema: [String: Any]) -> Bool {

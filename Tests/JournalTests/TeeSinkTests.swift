@@ -4,9 +4,9 @@ import Journal
 import Testing
 import TriggerModel
 
-/// Tests that two sinks receive the same records.
+/// Tests that the two sinks of a tee receive the same records.
 @Suite struct TeeSinkTests {
-  /// Collects descriptions of the received records. The type parameter determines its interest.
+  /// Collects descriptions of the records that it receives. The type parameter determines its interest.
   private struct Log<Interest: SinkInterest>: JournalSink {
     var entries: [String] = []
     var keepsEveryMiss = false
@@ -58,7 +58,7 @@ import TriggerModel
     #expect(both.second.entries == single.entries)
   }
 
-  @Test func `a tee needs what one of its sinks needs`() {
+  @Test func `a tee needs every record that either of its sinks needs`() {
     #expect(!TeeSink<Log<None>, Log<None>>.wantsEveryFix)
     #expect(TeeSink<Log<None>, Log<All>>.wantsEveryFix)
     #expect(TeeSink<Log<All>, Log<None>>.wantsEveryFix)

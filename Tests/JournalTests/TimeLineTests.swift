@@ -13,7 +13,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Time lines in the wire form: the output of `expand`, and recordings in that form.
+/// Tests time lines in the wire form, which are the output of `expand` and recordings.
 @Suite struct TimeLineTests {
   private static func expansion(of program: Program) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -52,7 +52,7 @@ import TriggerModel
     #expect(copies.map(\.line) == events.map { UInt32($0.position.line) })
   }
 
-  @Test func `lines carry the phone's clock and zone as the time line sets them`() throws {
+  @Test func `lines have the clock and zone of the phone as the time line sets them`() throws {
     let program = try program(
       Self.story.replacing(
         "- ndjson: day.ndjson",
@@ -113,7 +113,7 @@ import TriggerModel
     {"event":"travel","t":"2026-03-02T20:00:00Z","to":"UTC"}
     """
 
-  @Test func `a recording declares events, and its positions remain the phone's route`() throws {
+  @Test func `a recording declares events, and its positions remain the route of the phone`() throws {
     let program = try program(Self.story, day: Self.day)
     func time(_ text: String) throws -> Instant { try Instant(iso8601: "2026-03-02T\(text)Z") }
     let events = Array(program.events).dropLast()
@@ -148,7 +148,7 @@ import TriggerModel
     #expect(
       program.events.contains {
         $0.event == .fact(FactID(1), .instant(Instant(millisecondsSince1970: 1_772_478_000_000)))
-      }, "19:00 UTC, an hour later")
+      }, "an hour later, at 19:00 UTC")
     #expect(
       program.devices[0].route.fixes.first?.instant == (try Instant(iso8601: "2026-03-02T08:40:00Z")))
     #expect(

@@ -3,12 +3,12 @@ package import NotificationGateway
 package import ScenarioModel
 package import TriggerModel
 
-/// One step of a run: a fixed-size value with identifiers and a stamp.
+/// One step of a run. A record is a value of fixed size that contains identifiers and a stamp.
 package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Body: Hashable, Sendable, BitwiseCopyable {
     /// An event of the time line.
     case happened(PhoneEvent)
-    /// An event of the truth track, in the form in which the engine would observe it.
+    /// An event that happened, in the form in which an app that misses nothing would observe it.
     case truth(ObservedEvent)
     /// An event that the platform reported to the app.
     case observed(ObservedEvent)
@@ -16,16 +16,16 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     case effect(EngineEffect)
     /// An outcome on the phone.
     case outcome(PhoneOutcome)
-    /// A request of the truth track is due at this time of the wall clock, because of this event. Each
-    /// occasion is due once.
+    /// A request that an app that misses nothing would make. It is due at this wall-clock time because of
+    /// this event. Each occasion is due once.
     case due(RequestID, at: Instant, because: ObservedEvent)
     /// A step of a link on its way into the app.
     case link(LinkRecord)
-    /// An event of the app under test apart from its notifications.
+    /// An event of the app under test that does not concern its notifications.
     case app(AppEvent)
     /// An action of the person model. The time line does not declare it.
     case person(PersonAct)
-    /// A step of sync between the person's devices.
+    /// A step of synchronization between the person's devices.
     case sync(SyncRecord)
   }
 
@@ -37,7 +37,7 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     self.body = body
   }
 
-  /// Simulation time.
+  /// The instant in simulation time.
   package var instant: Instant { stamp.instant }
   /// The readings of the phone's clocks.
   package var moment: Moment { stamp.moment }
@@ -49,7 +49,7 @@ package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
   package var person: UInt64
   /// The device's number among the person's devices.
   package var device: UInt8
-  /// Simulation time.
+  /// The instant in simulation time.
   package var instant: Instant
   /// The readings of the phone's clocks.
   package var moment: Moment
@@ -64,32 +64,32 @@ package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
 
 /// Receives the records of a run in chronological order.
 ///
-/// Functions take sinks as generic parameters, so a run produces only the records that its sink uses. A sink
-/// type without generic parameters is the fastest.
+/// Sinks are passed as generic parameters, so that a run produces only the records that its sink uses. Sink
+/// types without generic parameters of their own are the fastest.
 package protocol JournalSink {
-  /// Receives a record in two parts. Many bodies share one stamp.
+  /// Receives a record as a body and a stamp. Many bodies have the same stamp.
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp)
 
-  /// The records that the sink uses. It may also receive others.
+  /// The records that the sink needs. It may also receive others.
   static var interest: RecordInterest { get }
 
-  /// Whether the sink needs every recorded fix. Otherwise fixes without consequences are only counted, so
-  /// that a run can process one fix per second for weeks.
+  /// Whether the sink needs every recorded fix. If not, fixes without consequences are only counted, so that
+  /// a run can process one fix per second for weeks.
   static var wantsEveryFix: Bool { get }
 
-  /// Receives the number of recorded fixes without consequences that were skipped.
+  /// Receives the number of recorded fixes that were skipped because they had no consequences.
   mutating func passed(fixes: Int)
 
-  /// Whether the sink needs each lost match individually. Otherwise identical losses of up to 64 reminders
-  /// are counted together.
+  /// Whether the sink needs every miss and denial individually. If not, equal ones of up to 64 reminders are
+  /// counted together.
   var keepsEveryMiss: Bool { get }
 
   /// Whether the sink is full, which ends the run.
   var isFull: Bool { get }
 
-  /// Receives reminders with identical losses.
+  /// Receives reminders whose misses or denials are equal.
   ///
-  /// - Parameter due: The bits of the denied requests that were due.
+  /// - Parameter due: The bits of the reminders whose denied requests were due.
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp)
 }
 
@@ -162,17 +162,17 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Step: Hashable, Sendable, BitwiseCopyable {
     /// A notification was tapped or a link was opened.
     case attempted
-    /// The link arrived earlier, so this delivery has no effect.
+    /// The link had already arrived, so this delivery has no effect.
     case duplicate
     /// The destination was shown.
     case routed(LinkDestination)
-    /// The destination was not shown, because no part of the app observed it, another destination replaced
-    /// it, or the process ended before.
+    /// The destination was not shown, because no part of the app consumed it, another destination replaced
+    /// it, or the process ended first.
     case unconsumed(LinkDestination)
     /// The link has no destination, or did not reach the app.
     case failed(Reason)
 
-    /// The reason why nothing was shown, or `nil` for other steps.
+    /// The reason why the destination was not shown, or `nil` for other steps.
     package var loss: Reason? {
       switch self {
       case .attempted, .duplicate, .routed: nil
@@ -183,7 +183,7 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   }
 
   package var link: LinkID
-  /// The tapped notification, or `nil` if the link does not come from a notification.
+  /// The notification that was tapped, or `nil` if the link does not come from a notification.
   package var request: RequestID?
   package var source: DeepLinkRouter.Source
   /// Whether this is the second delivery of a link because of a declared fault.
@@ -201,9 +201,9 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The records that a sink uses. The run may omit others if that saves work.
+/// The records that a sink needs. The run may omit others if that saves work.
 package struct RecordInterest: Sendable {
-  /// The needed events of the time line.
+  /// The events of the time line that the sink needs.
   package enum Happenings: Sendable {
     case everything
     /// Only openings of the app under test.
@@ -212,11 +212,11 @@ package struct RecordInterest: Sendable {
   }
 
   package var happenings: Happenings
-  /// The needed events of the truth track.
+  /// The events of the truth track that the sink needs.
   package var truth: EventKinds
-  /// Whether the sink needs missed, false and ignored signals.
+  /// Whether the sink needs the phone's statements about missed, false and ignored signals.
   package var remarks: Bool
-  /// Whether the sink needs every observed event. Otherwise the run records only those that the engine needs.
+  /// Whether the sink needs every observed event. If not, the run records only those that the engine needs.
   package var observed: Bool
 
   package static let everything = RecordInterest()

@@ -92,7 +92,7 @@ extension EngineEffect: WireEvent {
 }
 
 extension NotificationRequest {
-  /// - Parameter isWhole: Whether to write every field. Otherwise the coder writes only the fields that
+  /// - Parameter isWhole: Whether to write every field. If not, the coder writes only the fields that have
   ///   changed since the request was last written.
   fileprivate func coded<Coder: FieldCoder>(
     by coder: inout Coder, isWhole: Bool
@@ -145,13 +145,14 @@ extension SystemRepeat.Unit: WireWord {
   static let table = NameTable("repeats", of: Self.self)
 }
 
-/// The fields of a repeating request: the unit, and the parts of a date that the unit needs.
+/// The fields of a repeating request: the unit, and the parts of a date that the unit requires.
 extension SystemRepeat {
   static func coded<Coder: FieldCoder>(
     _ value: SystemRepeat?, by coder: inout Coder
   ) throws(Coder.Failure) -> SystemRepeat? {
     let unit = try coder.optionalWord("repeats", value?.unit)
-    // The parts of the date are required, because nothing else determines the day.
+    // The parts of the date that the unit requires cannot be omitted, because nothing else determines the
+    // day.
     let hasDay = unit.map { [.weekly, .monthly, .yearly].contains($0) } ?? false
     let month = try coder.integer(
       "repeatMonth", value?.month ?? 0, in: 0...12, unit == .yearly ? .always : .unless(0))

@@ -11,7 +11,7 @@ struct DueRequest: WireEvent {
   }
 
   var id: RequestID
-  /// The due time on the wall clock.
+  /// The wall-clock instant at which the request is due.
   var time: Instant
   var cause: ObservedEvent
 
@@ -57,7 +57,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// The position of the row's word among the ``Track/words`` of its track.
+  /// The index of the row's word among the ``Track/words`` of its track.
   var word: UInt8 {
     switch self {
     case .happened(let event): event.word.rawValue
@@ -72,7 +72,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// Codes the fields of the row.
+  /// Passes the fields of the row through a coder.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> JournalRecord.Body {
     switch self {
     case .happened(let event): .happened(try event.coded(by: &coder))
@@ -133,10 +133,10 @@ extension JournalRecord.Body.Track {
   }
 }
 
-/// A type with one journal row per case. Each row has a word and fields.
+/// A type whose cases are rows of the journal. Each row has a word and fields.
 ///
-/// Implementations switch over the cases without `default`. A new case therefore does not compile until it
-/// has a word, a placeholder and fields.
+/// Implementations switch over the cases without `default`. The module therefore does not compile until a new
+/// case has a word, a placeholder and fields.
 protocol WireEvent {
   associatedtype Word: WireWord
 
@@ -145,6 +145,6 @@ protocol WireEvent {
 
   var word: Word { get }
 
-  /// Codes the fields of the row, in the order in which they are written.
+  /// Passes the fields of the row through a coder, in the order in which they are written.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Self
 }

@@ -89,7 +89,7 @@ extension ObservedEvent: WireEvent {
     try coder.flag("found", value == Self.reportedState) ? Self.reportedState : 0
   }
 
-  /// Codes the reminder to wake, or the marker of held requests.
+  /// Codes the reminder for which the app is woken, or the marker for held requests.
   private func waker<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> UInt32 {
     let held = ReminderID.heldRequests.rawValue
     if try coder.has("heldRequests", subject == held), try coder.flag("heldRequests", true) { return held }

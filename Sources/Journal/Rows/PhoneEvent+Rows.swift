@@ -1,7 +1,7 @@
 import DeviceSimulation
 import TriggerModel
 
-/// The rows of phone events, used by time lines, recordings and the `happened` track.
+/// The rows of phone events. Time lines, recordings and the `happened` track use them.
 extension PhoneEvent: WireEvent {
   enum Word: UInt8, WireWord {
     case unlock, lock, plugIn, unplug, openOwnApp, leaveOwnApp, forceQuit, forceStop, updateApp, terminate

@@ -91,7 +91,7 @@ extension PhoneOutcome: WireEvent {
     }
   }
 
-  /// Codes the kind of an event, and its subject under the key of that kind.
+  /// Codes the kind of an event, and its subject under the key for that kind.
   private static func sign<Coder: FieldCoder>(
     _ kind: ObservedEvent.Kind, _ subject: UInt32, _ coder: inout Coder
   ) throws(Coder.Failure) -> (ObservedEvent.Kind, UInt32) {

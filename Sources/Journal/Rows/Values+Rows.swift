@@ -8,7 +8,8 @@ extension FieldCoder {
 }
 
 extension Fix {
-  /// Codes a fix. The accuracy is omitted if it is unknown, and the instant if it equals the record's.
+  /// Codes a fix. The accuracy is omitted if it is unknown, and the instant is omitted if it equals that of
+  /// the record.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Fix {
     let latitude = try coder.number("latitude", coordinate.latitude, in: -90...90, .always)
     let longitude = try coder.number("longitude", coordinate.longitude, in: -180...180, .always)
@@ -41,7 +42,7 @@ extension PreferenceChange {
     }
   }
 
-  /// - Parameter key: The key of the Boolean value for a single type.
+  /// - Parameter key: The key of the Boolean value that turns a single type on or off.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, switch key: StaticString
   ) throws(Coder.Failure) -> PreferenceChange {
@@ -60,7 +61,8 @@ extension PreferenceChange {
 }
 
 extension PromptAnswer {
-  /// Codes an answer. The word of the event already names the permission.
+  /// Codes an answer to a prompt. The permission is not a field, because the word of the event already names
+  /// it.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, _ key: StaticString
   ) throws(Coder.Failure) -> PromptAnswer {

@@ -1,9 +1,10 @@
 package import TextFormats
 import TriggerModel
 
-/// The JSON Schema of a line in the wire form, derived from the rows that also read and write the lines.
+/// The JSON Schemas of lines in the wire form. They are derived from the same rows that read and write the
+/// lines.
 ///
-/// The schema accepts any string as a name, because names depend on the scenario.
+/// A schema accepts any string as a name, because names depend on the scenario.
 package enum JournalSchema {
   /// A line of a journal file, including its header and its end.
   package static var journal: JSONValue {
@@ -16,7 +17,7 @@ package enum JournalSchema {
     document("A line of a time line of TriggerBench", [position] + rows(.happened, .timeLine))
   }
 
-  /// A line with an effect that an engine in another process writes.
+  /// A line that an engine in another process writes, with an effect.
   package static var effects: JSONValue {
     document("An effect of an engine under TriggerBench", rows(.effect, .effects))
   }
@@ -91,7 +92,7 @@ package enum JournalSchema {
     ]
   }
 
-  /// Returns every key that may occur in a row.
+  /// Returns all keys that may occur in a row.
   static func keys(_ track: JournalRecord.Body.Track, _ word: UInt8) -> [String] {
     guard let row = JournalRecord.Body(track, row: word, at: SchemaCoder.stamp) else { return [] }
     return ["track", "event", "line"] + stamp(.journal).map(\.key)

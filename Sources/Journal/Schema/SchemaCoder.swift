@@ -4,18 +4,19 @@ import TriggerModel
 
 /// Collects the fields of a row and their schemas.
 ///
-/// Some fields determine which fields follow. The row is then coded once for each choice.
+/// If a field determines which fields follow, the row is coded once for each choice of that field.
 struct SchemaCoder {
   struct Field: Hashable {
     var key: String
     var schema: JSONValue
     var isRequired: Bool
-    /// The fixed word of this variant of the row, or `nil` if the field has no fixed word.
+    /// The word that the field has in this variant of the row, or `nil` if the field does not distinguish
+    /// variants.
     var variant: String?
   }
 
   private(set) var fields: [Field] = []
-  /// The choices at the first forks. Any later fork takes its first choice.
+  /// The choices to take at the first forks. Every later fork takes its first choice.
   private let choices: [Int]
   /// The number of choices at each fork so far.
   private var forks: [Int] = []
@@ -61,7 +62,7 @@ struct SchemaCoder {
     }
   }
 
-  /// Returns the next choices in depth-first order, or `nil` after the last.
+  /// Returns the next choices in depth-first order, or `nil` after the last ones.
   private func nextChoices() -> [Int]? {
     var taken = forks.indices.map { $0 < choices.count ? choices[$0] : 0 }
     while let last = taken.popLast() {
@@ -176,7 +177,7 @@ extension SchemaCoder: FieldCoder {
     return destination
   }
 
-  /// Returns a placeholder request, so that every field that can be omitted is described as optional.
+  /// Returns a placeholder, so that every field that can be omitted is described as optional.
   func known(_ id: RequestID) -> NotificationRequest? {
     NotificationRequest(
       id: id, type: TypeID(0), bucket: .standard, scheduledFor: instant, deliverAt: instant)

@@ -2,11 +2,11 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// Visits the fields of a row in order. Implementations write them, read them or describe them.
+/// Visits the fields of a row in order. An implementation writes, reads or describes them.
 ///
-/// Each kind of event declares its fields once, and passes every value through a coder. A writer returns the
-/// value unchanged. A reader ignores the value and returns the value on the line. The schema's coder collects
-/// the possible contents of the line.
+/// Each kind of event declares its fields once, and passes every value through a coder. A writer writes the
+/// value and returns it unchanged. A reader ignores the value and returns the one in the line. The coder for
+/// schemas collects the possible contents of a line.
 protocol FieldCoder {
   associatedtype Failure: Error
 
@@ -39,35 +39,35 @@ protocol FieldCoder {
   mutating func optionalWord(
     _ key: StaticString, _ words: NameTable, _ word: UInt8?
   ) throws(Failure) -> UInt8?
-  /// Codes a word that determines which fields follow.
+  /// Codes a word that determines which other fields follow.
   mutating func variant(
     _ key: StaticString, _ words: NameTable, _ word: UInt8
   ) throws(Failure) -> UInt8
-  /// Codes a set of words, as bits.
+  /// Codes a set of words, which are bits of a number.
   mutating func words(_ key: StaticString, _ words: NameTable, _ set: UInt64) throws(Failure) -> UInt64
-  /// Codes a count. `nil` is written as `null`.
+  /// Codes a count. If it is `nil`, it is written as `null`.
   mutating func count(_ key: StaticString, _ count: UInt32?) throws(Failure) -> UInt32?
-  /// Codes the presence of a key that determines which fields follow.
+  /// Codes whether a key is present. This determines which other fields follow.
   mutating func has(_ key: StaticString, _ isThere: Bool) throws(Failure) -> Bool
   /// Codes which one of several keys the line contains.
   mutating func choice(_ keys: [StaticString], _ chosen: Int) throws(Failure) -> Int
-  /// Codes the value of a fact. The kind of the fact determines the form.
+  /// Codes the value of a fact. The kind of the fact determines the form of the value.
   mutating func value(_ key: StaticString, of fact: FactID, _ value: FactValue) throws(Failure) -> FactValue
   /// Codes the name of one of a reminder's edits.
   mutating func edit(_ key: StaticString, of reminder: ReminderID, _ edit: UInt32) throws(Failure) -> UInt32
   mutating func destination(_ destination: LinkDestination) throws(Failure) -> LinkDestination
-  /// Returns the last version of a request in the journal so far, or `nil` if there is none.
+  /// Returns the latest version of a request in the journal so far, or `nil` if there is none.
   func known(_ id: RequestID) -> NotificationRequest?
   mutating func remember(_ request: NotificationRequest)
-  /// Returns the rank of a reminder among the names in order.
+  /// Returns the rank of a reminder in the order of names.
   func rank(of reminder: ReminderID) -> UInt32
   /// Codes the event that caused the record, as a nested object.
   mutating func cause(_ key: StaticString, _ event: ObservedEvent) throws(Failure) -> ObservedEvent
-  /// Codes the state to be stored, if the line contains one.
+  /// Codes the state that the engine asks to store, if the line contains one.
   mutating func state(_ key: StaticString) throws(Failure)
 }
 
-/// How a field is written, and whether it may be missing.
+/// The conditions under which a field is written, and the value of a missing field.
 enum Presence<Value> {
   case always
   /// The field is omitted if it has this value.
@@ -120,7 +120,7 @@ extension FieldCoder {
     Value(truncatingIfNeeded: try integer(key, Int64(value), in: range, presence.map { Int64($0) }))
   }
 
-  /// Codes a span in milliseconds.
+  /// Codes a time span in milliseconds.
   mutating func span(_ key: StaticString, _ span: TimeSpan) throws(Failure) -> TimeSpan {
     TimeSpan(milliseconds: try integer(key, span.milliseconds, in: TimeSpan.wireRange, .always))
   }
@@ -160,7 +160,7 @@ extension FieldCoder {
 }
 
 extension WireWord {
-  /// Creates the word at a position in the table of this type.
+  /// Creates the word with a raw value, or uses `otherwise` if there is no such word.
   init(raw: UInt8, _ otherwise: Self) {
     self = Self(rawValue: raw) ?? otherwise
   }
@@ -172,15 +172,15 @@ extension FixedWidthInteger {
 }
 
 extension TimeSpan {
-  /// Plus or minus ten thousand years. Adding such a span to an instant cannot overflow.
+  /// Plus or minus ten thousand years, in milliseconds. Adding such a span to an instant cannot overflow.
   static let wireRange: ClosedRange<Int64> = -315_569_520_000_000...315_569_520_000_000
 }
 
 /// The last written version of each request in a journal. The writer omits unchanged fields, and the reader
 /// restores them.
 ///
-/// When too many requests are stored, writer and reader both forget all of them at the same line. The next
-/// line of each request then contains all fields.
+/// If there are too many requests, writer and reader both forget all of them at the same line. The next line
+/// about a request then contains all fields.
 struct RequestMemory {
   private struct Key: Hashable {
     var person: UInt64
@@ -188,7 +188,7 @@ struct RequestMemory {
     var id: RequestID
   }
 
-  /// The maximum number of requests. It limits the memory to a few megabytes.
+  /// The maximum number of requests. It limits memory use to a few megabytes.
   static let limit = 1 << 16
 
   private var requests: [Key: NotificationRequest] = [:]

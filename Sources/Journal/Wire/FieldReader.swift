@@ -43,7 +43,7 @@ struct FieldReader {
     return value
   }
 
-  /// Reads a name in a table and returns its position.
+  /// Reads a name that a table must contain, and returns its position.
   mutating func position(
     _ key: StaticString, in table: NameTable, _ presence: Presence<UInt32>
   ) throws(WireProblem) -> UInt32 {
@@ -68,7 +68,7 @@ struct FieldReader {
 }
 
 extension NDJSONScanner {
-  /// Reads a string that is a name in a table, and returns its position.
+  /// Reads a string that must be a name in a table, and returns its position.
   mutating func position(in table: NameTable) throws(ScanProblem) -> UInt32 {
     let text = try string()
     if let position = table.position(of: text) { return position }
@@ -258,7 +258,7 @@ extension FieldReader: FieldCoder {
 }
 
 extension NDJSONScanner {
-  /// Reads a number with at most three decimals, in thousandths.
+  /// Reads a number that has at most three decimals, and returns it in thousandths.
   fileprivate mutating func thousandths() throws(ScanProblem) -> Int64 {
     let number = try decimal()
     guard let value = number.scaled(by: 3), number.isWhole(by: 3), value != .min else {

@@ -3,7 +3,7 @@ import Recordings
 import TextFormats
 import TriggerModel
 
-/// Functions that append JSON to a buffer byte by byte. The buffer is reused for each line.
+/// Appends JSON to a buffer byte by byte. The buffer is reused for each line.
 extension [UInt8] {
   @inline(__always)
   mutating func append(_ text: StaticString) {
@@ -15,7 +15,7 @@ extension [UInt8] {
     append(UInt8(ascii: character))
   }
 
-  /// Appends a number given in thousandths, with as many decimals as necessary.
+  /// Appends a number that is given in thousandths, with as many decimals as necessary.
   mutating func append(thousandths number: Int64) {
     if number < 0 { append(ascii: "-") }
     append(number.magnitude / 1_000)
@@ -44,13 +44,14 @@ extension [UInt8] {
     append(ascii: "\"")
   }
 
-  /// Appends an instant in ISO 8601, with milliseconds only if they are not zero. It is in UTC, or on a wall
-  /// clock that is `offset` milliseconds ahead.
+  /// Appends an instant in ISO 8601, with milliseconds only if they are not zero. The time is in UTC, or that
+  /// of a wall clock that is `offset` milliseconds ahead of UTC.
   ///
-  /// An instant in a year without four digits is written in milliseconds since 1970. The two distant instants
-  /// are written by name.
+  /// If the year does not have four digits, the instant is written in milliseconds since 1970. The two
+  /// distant instants are written by name.
   mutating func append(_ instant: Instant, offset: Int64? = nil) {
-    // Use UTC for an offset with seconds, such as Monrovia's, because RFC 3339 has no form for it.
+    // If the offset has seconds, as that of Monrovia once did, use UTC, because RFC 3339 has no form for such
+    // an offset.
     guard let offset, offset % 60_000 == 0 else { return append(instant, shown: 0, isUTC: true) }
     append(instant, shown: offset, isUTC: false)
   }
@@ -111,7 +112,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
   }
 }
 
-/// Base64 as in RFC 4648, section 4.
+/// Base64 as defined in RFC 4648, section 4.
 package enum Base64 {
   static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let values: [UInt8] = {

@@ -12,7 +12,7 @@ package struct JournalHeader: Hashable, Sendable {
   package var tool: String
   /// The scenario's title.
   package var scenario: String
-  /// The path of the scenario's file, as the caller gave it.
+  /// The path of the scenario file, as the caller gave it.
   package var file: String
   package var seed: UInt64
   /// The platform profile.
@@ -31,7 +31,7 @@ package struct JournalHeader: Hashable, Sendable {
     self.engine = engine
   }
 
-  /// Reads the line, without its line break.
+  /// Reads a line without its line break.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     var scanner = NDJSONScanner(line)
     var fields = ObjectFields()
@@ -103,8 +103,8 @@ extension ObjectFields {
   }
 }
 
-/// The last line of a journal. Without it, the journal is incomplete: the run was stopped or the disk was
-/// full.
+/// The last line of a journal. If it is missing, the journal is incomplete, because the run was stopped or
+/// the disk was full.
 package struct JournalEnd: Hashable, Sendable {
   /// The value of `form`.
   package static let form = "triggerbench.journal.end"
@@ -116,7 +116,7 @@ package struct JournalEnd: Hashable, Sendable {
     self.records = records
   }
 
-  /// Reads the line, without its line break, or returns `nil` if the line is not the last.
+  /// Reads a line without its line break, or returns `nil` if it is not the last line of a journal.
   package init?(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     guard line.starts(with: Self.start) else { return nil }
     var scanner = NDJSONScanner(line)

@@ -1,24 +1,26 @@
 import Recordings
 import TriggerModel
 
-/// The members of a JSON object. A caller can take them in any order.
+/// The members of a JSON object, which a caller can take in any order.
 struct ObjectFields {
   private struct Member {
     var key: JSONText
     /// The position of the key.
     var offset: Int
-    /// A scanner in front of the value.
+    /// A scanner at the start of the value.
     var value: NDJSONScanner
     var isTaken = false
   }
 
-  /// The maximum number of members, because each one is compared with all previous ones. Every row has fewer.
+  /// The maximum number of members. Each member is compared with all previous ones, so the number must be
+  /// limited. Every row has fewer.
   private static let limit = 64
 
   private var members: [Member] = []
   /// The requested keys, including those that are missing.
   private var requestedKeys: [StaticString] = []
-  /// The index after the last taken member. The caller usually requests the members in order.
+  /// The index after the member that was taken last. Callers usually request members in order, so the search
+  /// begins here.
   private var next = 0
   /// The position of the object.
   private(set) var offset = 0
@@ -48,11 +50,11 @@ struct ObjectFields {
     }
   }
 
-  /// Returns whether a key is present. The member is not taken.
+  /// Returns whether a key is present, without taking the member.
   func has(_ key: StaticString) -> Bool { members.contains { $0.key == key } }
 
-  /// Takes a member and returns a scanner at its value, or `nil` if the key is missing. The key is added to
-  /// the requested keys either way.
+  /// Takes a member and returns a scanner at its value, or returns `nil` if the key is missing. In both
+  /// cases, adds the key to the requested keys.
   mutating func take(_ key: StaticString) -> NDJSONScanner? {
     requestedKeys.append(key)
     for step in 0..<members.count {
@@ -65,13 +67,13 @@ struct ObjectFields {
     return nil
   }
 
-  /// Returns the problem for a missing key.
+  /// Returns a problem for a missing key.
   func missing(_ key: StaticString) -> WireProblem {
     WireProblem(
       .missingName, offset: offset, field: key.description, "\"\(key)\" is missing", remedy: "add it")
   }
 
-  /// Returns the problem for an object without any of several keys.
+  /// Returns a problem for an object that has none of several keys.
   func missing(oneOf keys: [StaticString]) -> WireProblem {
     let names = keys.map(\.description).joined(separator: "\" or \"")
     return WireProblem(
@@ -79,10 +81,10 @@ struct ObjectFields {
       remedy: "add one of them")
   }
 
-  /// Returns the problem of a misspelled key if that probably explains a missing key. Otherwise returns the
-  /// given problem.
+  /// If a misspelled key probably explains why a key is missing, returns a problem for the misspelled key.
+  /// Otherwise returns the given problem.
   ///
-  /// - Parameter known: Every key that may be present.
+  /// - Parameter known: All keys that may be present.
   func misspelling(behind problem: WireProblem, known: [String]) -> WireProblem {
     guard problem.code == .missingName else { return problem }
     let written = members.map(\.key.string)
@@ -95,7 +97,7 @@ struct ObjectFields {
     return problem
   }
 
-  /// Returns the problem for a key that another key excludes.
+  /// Returns a problem for a key that another key excludes.
   func excluded(_ key: StaticString, by other: StaticString) -> WireProblem {
     let place = members.first { $0.key == key }?.offset ?? offset
     return WireProblem(
@@ -103,7 +105,7 @@ struct ObjectFields {
       remedy: "write two lines")
   }
 
-  /// Throws if some member was not taken.
+  /// Throws a problem for the first member that was not taken.
   func end() throws(WireProblem) {
     for member in members where !member.isTaken {
       throw unknown(member, known: requestedKeys.map(\.description))

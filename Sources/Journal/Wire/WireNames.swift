@@ -6,7 +6,7 @@ package import ScenarioModel
 import TextFormats
 package import TriggerModel
 
-/// The lists of names that replace identifiers on the wire.
+/// The lists of names that the wire form contains instead of identifiers.
 package enum NameList: Int, Sendable, CaseIterable {
   case reminder, type, region, app, fact, source, link, consumer, zone, surface, priming, milestone, batch,
     device
@@ -25,13 +25,13 @@ package enum NameList: Int, Sendable, CaseIterable {
 
 /// The names of a run's identifiers.
 ///
-/// Records refer to positions in these lists, and the wire form contains the names.
+/// Identifiers in records are positions in these lists. The wire form contains the names instead.
 package final class WireNames: Sendable {
-  /// A fact with its type.
+  /// A fact, with its kind.
   package struct Fact: Hashable, Sendable {
     package var name: String
     package var kind: FactKind
-    /// The possible values if the fact is of the kind `name`.
+    /// The possible values of the fact if its kind is `name`.
     package var names: [String]
 
     package init(_ name: String, _ kind: FactKind, names: [String] = []) {
@@ -68,7 +68,7 @@ package final class WireNames: Sendable {
     package var surfaces: [String] = []
     package var primings: [String] = []
     package var milestones: [String] = []
-    /// The batches as worded on the time line.
+    /// The batches, in the words of the time line.
     package var batches: [String] = []
     package var devices = ["phone"]
 
@@ -79,13 +79,13 @@ package final class WireNames: Sendable {
   let facts: [Fact]
   private let tables: [NameTable]
   private let factNames: [NameTable]
-  /// By consumer.
+  /// For each consumer, the table of its patterns.
   private let patterns: [NameTable]
-  /// By reminder: the names of its edits, and their identifiers.
+  /// For each reminder, the names of its edits and their identifiers.
   private let edits: [(table: NameTable, positions: [UInt32])]
   /// The edits in the order of their identifiers.
   private let allEdits: NameTable
-  /// By reminder.
+  /// For each reminder, its rank in the order of names.
   private let ranks: [UInt32]
 
   package init(_ lists: Lists) {
@@ -146,12 +146,13 @@ package final class WireNames: Sendable {
   /// Returns the names of a reminder's edits.
   func edits(of reminder: ReminderID) -> NameTable { edits[reminder.index].table }
 
-  /// Returns the identifier of an edit at a position among the reminder's edits.
+  /// Returns the identifier of the edit at a position among the reminder's edits.
   func edit(_ place: UInt32, of reminder: ReminderID) -> UInt32 {
     edits[reminder.index].positions[Int(place)]
   }
 
-  /// The names of all edits, by identifier. Edits of different reminders may have the same name.
+  /// The names of all edits, in the order of their identifiers. Edits of different reminders may have the
+  /// same name.
   var editNames: NameTable { allEdits }
 
   func rank(of reminder: ReminderID) -> UInt32 { ranks[reminder.index] }
@@ -178,20 +179,20 @@ extension WireNames.Lists {
   }
 }
 
-/// An ordered list of names that maps positions to names and names to positions.
+/// An ordered list of names. It maps positions to names, and names to positions.
 package final class NameTable: Sendable {
   /// The word for an entry in messages, such as "reminder".
   package let noun: String
   package let names: [String]
-  /// Whether the list is fixed by the wire form, so that no scenario can extend it.
+  /// Whether the wire form defines the list, so that a scenario cannot extend it.
   private let isClosed: Bool
   private let positions: [String: UInt32]
   /// The names as JSON strings, concatenated.
   private let quoted: [UInt8]
-  /// The end of each name in ``quoted``, after a leading 0.
+  /// The bounds of the names in ``quoted``: 0, and then the end of each name.
   private let bounds: [Int]
 
-  /// Creates a table. A repeated name has the position of its first occurrence.
+  /// Creates a table. If a name is repeated, its position is that of the first occurrence.
   package init(_ noun: String, _ names: [String], isClosed: Bool = false) {
     self.noun = noun
     self.names = names
@@ -213,7 +214,7 @@ package final class NameTable: Sendable {
 
   func position(of text: JSONText) -> UInt32? { positions[text.string] }
 
-  /// Returns the hint for an unknown name.
+  /// Returns a hint for a name that is not in the table.
   func remedy(for name: String) -> String {
     NearestNames.hint(for: name, among: names)
       ?? (isClosed ? "known: " + names.joined(separator: ", ") : "use a name that the scenario declares")

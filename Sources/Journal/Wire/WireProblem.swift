@@ -1,15 +1,15 @@
 package import Recordings
 
-/// A problem with a line of the wire form: its position, field and remedy.
+/// A problem with a line of the wire form, with its position, its field and a remedy.
 package struct WireProblem: Error, Hashable, Sendable {
   package var code: RecordingError.Code
   /// The position in the line, in bytes.
   package var offset: Int
   /// The key of the field, or `nil` if the problem concerns the whole line.
   package var field: String?
-  /// The description of the problem.
+  /// The problem, in words.
   package var message: String
-  /// The suggested correction.
+  /// A correction that solves the problem, in words.
   package var remedy: String
 
   package init(
@@ -27,7 +27,7 @@ package struct WireProblem: Error, Hashable, Sendable {
       problem.code, offset: problem.offset, field: field, problem.message, remedy: problem.remedy)
   }
 
-  /// The problem with its field in the message. A field that the message already names is not repeated.
+  /// The problem with the name of its field in the message, unless the message already names the field.
   package var scanProblem: ScanProblem {
     let isNamed = field.map { message.contains("\"\($0)\"") } ?? true
     return ScanProblem(

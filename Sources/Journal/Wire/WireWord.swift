@@ -2,16 +2,16 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// A word of a closed list. The wire form writes its name, never its position.
+/// A word of a closed list. The wire form contains its name, never its position in the list.
 ///
-/// Raw values are the default values of an enumeration: consecutive positions.
+/// Raw values must be the default ones of an enumeration, which are consecutive positions.
 protocol WireWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == UInt8 {
-  /// The table of all words by raw value.
+  /// The table of all words, in the order of raw values.
   static var table: NameTable { get }
 }
 
 extension NameTable {
-  /// Creates the table of an enumeration that uses its case names as words.
+  /// Creates the table of an enumeration whose words are the names of its cases.
   convenience init<Word: WireWord>(_ noun: String, of words: Word.Type) {
     self.init(noun, Word.allCases.map { String(describing: $0) }, isClosed: true)
   }
@@ -90,6 +90,6 @@ extension ObservedEvent.Kind: WireWord {
 }
 
 extension ConditionKinds {
-  /// The names by bit position.
+  /// The names, in the order of bits.
   static let table = NameTable("kind of condition", allNames)
 }
