@@ -1,19 +1,19 @@
-/// Counts for each bit how often it was set in words that were added.
+/// Counts how often each bit was set in words that were added.
 ///
 /// The counts are bit-sliced binary numbers. Adding a word updates 64 counts at a time, usually in two steps.
 package struct BitCounts: Sendable {
-  /// The digits of the counts. The lowest digits of all counts come first, one word for 64 counts, followed
-  /// by the next digits, and so on. The largest count determines the number of digits.
+  /// The digits of the counts. First there are the lowest digits of all counts, with one word for 64 counts,
+  /// then the next digits, and so on. The largest count determines the number of digits.
   @usableFromInline var digits: [UInt64] = []
   @usableFromInline let wordCount: Int
 
-  /// The initial number of digits, which suffices for a few hundred events without another allocation.
+  /// The initial number of digits, which is enough for a few hundred events.
   private static let firstLength = 8
 
-  /// Creates counts of zero. Allocates nothing before the first count.
+  /// Creates counts of zero. Memory is allocated when the first word is added.
   package init(words: Int) { wordCount = words }
 
-  /// Whether nothing was ever counted.
+  /// Whether nothing has ever been counted.
   @inlinable
   package var isEmpty: Bool { digits.isEmpty }
 
@@ -24,7 +24,7 @@ package struct BitCounts: Sendable {
   package mutating func add(_ bits: UInt64, _ word: Int) {
     precondition(word >= 0 && word < wordCount, "a word that is counted")
     if digits.isEmpty { grow() }
-    // Accesses the array once, because each element access would check whether the array is shared.
+    // Access the array only once, because each access to an element would check whether the array is shared.
     let rest = digits.withUnsafeMutableBufferPointer { [wordCount] digits in
       var (carry, place) = (bits, word)
       while carry != 0, place < digits.count {
@@ -38,7 +38,7 @@ package struct BitCounts: Sendable {
     if rest != 0 { carry(rest, word) }
   }
 
-  /// Adds digits for a carry out of the highest digit.
+  /// Adds more digits for a carry out of the highest digit.
   @inline(never) @usableFromInline
   mutating func carry(_ rest: UInt64, _ word: Int) {
     let place = digits.count + word
@@ -53,7 +53,7 @@ package struct BitCounts: Sendable {
 
   /// Returns how often a bit was set.
   ///
-  /// - Parameter bit: A word with only the counted bit set.
+  /// - Parameter bit: A word in which only the wanted bit is set.
   package func count(_ word: Int, _ bit: UInt64) -> Int {
     var (count, weight) = (0, 1)
     for place in places(of: word) {
@@ -63,13 +63,13 @@ package struct BitCounts: Sendable {
     return count
   }
 
-  /// Calls the body for every bit of a word that was ever set, and resets the word's counts.
+  /// Calls the body for every bit of a word with a count above 0, and resets the counts of the word.
   package mutating func take(_ word: Int, _ body: (_ bit: Int, _ count: Int) -> Void) {
     forEach(in: word, body)
     for place in places(of: word) where digits[place] != 0 { digits[place] = 0 }
   }
 
-  /// Calls the body for every bit that was ever set, word by word.
+  /// Calls the body for every bit with a count above 0, word by word.
   package func forEach(_ body: (_ word: UInt32, _ bit: Int, _ count: Int) -> Void) {
     for word in 0..<wordCount { forEach(in: word) { body(UInt32(word), $0, $1) } }
   }

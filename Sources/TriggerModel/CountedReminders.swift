@@ -1,25 +1,25 @@
-/// Up to 64 reminders with the same outcome at one instant, counted together instead of reported
-/// individually.
+/// Up to 64 reminders that have the same outcome at one instant. They are counted together instead of being
+/// reported individually.
 ///
-/// They are the bits of a word. The engine's program determines the reminder of each bit. All engines of one
-/// program use the same words.
+/// The reminders are the bits of a word. The engine's program determines the reminder of each bit, so all
+/// engines of one program use the same words.
 public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
   /// The outcome of the reminders, or a change of the waiting reminders.
   public enum Fate: Hashable, Sendable, BitwiseCopyable {
-    /// The reminders observed their trigger, but their conditions failed.
+    /// The reminders were waiting and their trigger was observed, but conditions failed.
     case missed(FailedWords)
-    /// The scheduler denied the requests of all of them for this reason, with these blockers.
+    /// The scheduler denied the requests of all these reminders for this reason, with these blockers.
     case denied(Reason, ReasonSet)
     /// From now on, exactly these reminders of the word wait for the trigger. For those in `outOfPlace`, the
     /// region condition fails.
     case waiting(trigger: UInt32, outOfPlace: UInt64)
-    /// A trigger occurred. The waiting reminders that miss it follow from its time. `word` is unused.
+    /// A trigger occurred. The time determines which of its waiting reminders miss. `word` is unused.
     case looked(EvaluationTime)
   }
 
   /// The index of the word in the program.
   public var word: UInt32
-  /// The reminders. Zero if none is waiting or if `word` is unused.
+  /// The bits of the reminders. The value is 0 if no reminder is waiting or `word` is unused.
   public var bits: UInt64
   /// The outcome of all these reminders.
   public var fate: Fate
@@ -31,15 +31,15 @@ public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The reminders with a failing condition, by kind of condition.
+/// The reminders for which a condition fails, by kind of condition.
 public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
-  /// The reminders with a closed time window.
+  /// The reminders whose time window is closed.
   public var timeWindow: UInt64
-  /// The reminders with a failing weekday condition.
+  /// The reminders whose weekday condition fails.
   public var weekdays: UInt64
-  /// The reminders with a failing region condition.
+  /// The reminders whose region condition fails.
   public var region: UInt64
-  /// The reminders with a failing charging condition.
+  /// The reminders whose charging condition fails.
   public var charging: UInt64
 
   package init(timeWindow: UInt64, weekdays: UInt64, region: UInt64, charging: UInt64) {
@@ -50,7 +50,7 @@ public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The values that determine which waiting reminders miss a trigger, except the regions.
+/// The values, except regions, that determine which waiting reminders miss when a trigger occurs.
 public struct EvaluationTime: Hashable, Sendable, BitwiseCopyable {
   /// The index of the trigger in the program.
   public var trigger: UInt32

@@ -1,4 +1,4 @@
-/// The cap scheduler's decision on one request.
+/// The decision of the cap scheduler on one request.
 public struct Decision: Hashable, Sendable, BitwiseCopyable {
   /// The kind of decision.
   public enum Outcome: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -6,9 +6,9 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     case admit
     /// The request is denied.
     case deny
-    /// The request is deferred until ``Decision/until``, when all checks are made again.
+    /// The request is deferred until ``Decision/until``. All checks are made again then.
     case `defer`
-    /// The request was admitted, but the operating system refused it.
+    /// The request was admitted, but the operating system rejected it.
     case fail
 
     /// The name in files and reports.
@@ -17,11 +17,11 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
 
   /// The kind of decision. Only an ``Outcome/admit`` counts against the caps.
   public var outcome: Outcome
-  /// The first failing check, or `nil` if the request is admitted.
+  /// The first check that failed, or `nil` if the request is admitted.
   public var reason: Reason?
-  /// All failing checks, including ``reason``.
+  /// All checks that failed, including ``reason``.
   public var blockers: ReasonSet
-  /// The release of a deferred request on the phone's wall clock, or `nil`.
+  /// The wall-clock instant at which a deferred request is released, or `nil` for other outcomes.
   public var until: Instant?
 
   /// Creates a decision. The reason must be one of the blockers.
@@ -32,9 +32,9 @@ public struct Decision: Hashable, Sendable, BitwiseCopyable {
     self.until = until
   }
 
-  /// The decision if no check fails.
+  /// The decision on a request for which no check fails.
   public static let admitted = Decision(outcome: .admit)
 
-  /// The decision on a request that the operating system refused. It consumes nothing.
+  /// The decision on a request that the operating system rejected. It does not count against any cap.
   public static let addFailed = Decision(outcome: .fail, reason: .addFailed, blockers: ReasonSet(.addFailed))
 }

@@ -1,7 +1,7 @@
 /// A position in a table of a compiled program. Positions are consecutive, from 0.
 ///
-/// The type parameter `Subject` distinguishes the kinds of identifiers at compile time. At run time an
-/// identifier takes four bytes, and a lookup is an array access.
+/// The type parameter `Subject` distinguishes kinds of identifiers at compile time. At run time, an
+/// identifier takes four bytes, and a lookup is an access to an array.
 public struct DenseID<Subject>: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The position, from 0.
   public var rawValue: UInt32
@@ -64,7 +64,7 @@ public typealias FactID = DenseID<FactSubject>
 public typealias LinkID = DenseID<LinkSubject>
 
 extension ReminderID {
-  /// The subject of a `woken` event that answers `wakeForRelease`. It stands for the deferred requests, not
-  /// for a reminder.
+  /// The subject of a `woken` event that `wakeForRelease` has requested. It stands for the deferred requests
+  /// and not for a reminder.
   package static var heldRequests: ReminderID { ReminderID(UInt32.max) }
 }

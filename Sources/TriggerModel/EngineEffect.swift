@@ -1,36 +1,38 @@
-/// A report of an engine, or a request to the app or the system. Effects are data, because the engine makes
-/// no calls.
+/// A report of an engine, or a request that it makes to the app or the system. Effects are data, because an
+/// engine makes no calls.
 public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   /// The reminder engine requests a notification from the scheduler.
   case request(NotificationRequest)
-  /// A reminder observed its trigger but requests no notification.
+  /// The trigger of a reminder was observed, but the reminder requests no notification.
   case noRequest(ReminderID, Reason, failed: ConditionKinds)
   /// The scheduler's decision on a request.
   case decided(NotificationRequest, Decision)
-  /// The scheduler gave up a collected or deferred request before its final decision.
+  /// The scheduler discarded a collected or deferred request before the final decision on it.
   case dropped(NotificationRequest, Reason)
-  /// Hand the request to the operating system.
+  /// Hand a request to the operating system.
   case add(NotificationRequest)
-  /// Remove a request from the operating system, for a reason. Has no effect if the system does not hold the
-  /// request.
+  /// Remove a request from the operating system for a reason. This has no effect if the system does not hold
+  /// the request.
   ///
-  /// The reason ``Reason/quietHours`` defers the request again, because quiet hours now end at another time.
+  /// If the reason is ``Reason/quietHours``, the request is deferred again, because quiet hours now end at
+  /// another time.
   case remove(RequestID, Reason)
-  /// Withdraw all deferred and pending requests of a reminder, also from the operating system, for a reason.
+  /// Withdraw all deferred and pending requests of a reminder for a reason, including those that the
+  /// operating system holds.
   case withdraw(ReminderID, Reason)
   /// Monitor a region.
   case monitor(RegionID)
   /// Stop monitoring a region.
   case unmonitor(RegionID)
-  /// Monitor the exit from a circle, which replaces an earlier circle. The circle takes one of the regions
+  /// Monitor the exit from a circle. The circle replaces an earlier one, and counts as one of the regions
   /// that the system can monitor.
   case watch(Surroundings)
   /// Stop monitoring the circle.
   case unwatch
-  /// Wake the app at a wall-clock instant for a reminder's occurrence. Replaces an earlier wake-up of the
-  /// same reminder. `.distantFuture` cancels the wake-up.
+  /// Wake the app at a wall-clock instant for an occurrence of a reminder. This replaces an earlier wake-up
+  /// for the same reminder. The instant `.distantFuture` cancels the wake-up.
   case wake(ReminderID, at: Instant)
-  /// Wake the app when deferred requests are due. Replaces an earlier wake-up of this kind.
+  /// Wake the app when deferred requests are due. This replaces an earlier wake-up of this kind.
   case wakeForRelease(at: Instant)
   /// Store ``EngineUnderTest/storedState()``, which has changed.
   case persist
@@ -38,9 +40,9 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case storeUnusable(StoreProblem)
 }
 
-/// A set of kinds of conditions, used for the failed conditions of a reminder.
+/// A set of kinds of conditions, such as those of a reminder that failed.
 public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// One bit per kind, from the lowest in the order of ``allNames``.
+  /// One bit for each kind, in the order of ``allNames`` from the lowest bit.
   public var rawValue: UInt8
 
   @inlinable

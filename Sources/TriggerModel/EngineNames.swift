@@ -1,14 +1,15 @@
-/// The names that reminders may use, and the dense identifiers that events carry instead.
+/// The names that reminders may use, and the dense identifiers that events contain instead.
 public struct EngineNames: Hashable, Sendable {
-  /// Other apps on the phone. The position of a name is its ``AppID``. The same holds for the lists below.
+  /// The other apps on the phone. The position of a name is its ``AppID``. The same holds for the lists
+  /// below.
   public private(set) var apps: [String]
-  /// Circular regions that the system can monitor.
+  /// The circular regions that the system can monitor.
   public private(set) var regions: [String]
   /// The circle of each region, or an empty list if the circles are unknown.
   public private(set) var circles: [RegionCircle]
-  /// Facts that conditions may use.
+  /// The facts that conditions may use.
   public private(set) var facts: [String]
-  /// Notification types, to which caps by type apply.
+  /// The notification types, to which caps by type apply.
   public private(set) var types: [String]
   /// The value of each daily fact after the end of the local day on which it was set, or `nil` for other
   /// facts.
@@ -23,15 +24,16 @@ public struct EngineNames: Hashable, Sendable {
   /// Creates the names of an app. If a list contains a name twice, the first position is used.
   ///
   /// - Parameters:
-  ///   - apps: Other apps that triggers may name.
+  ///   - apps: The other apps that triggers may name.
   ///   - regions: The regions that triggers and conditions may name.
   ///   - facts: The facts that triggers and conditions may name.
-  ///   - types: The notification types in order of declaration, which affects the order of decision. The
-  ///     compiler appends types that reminders add.
-  ///   - dayEnds: The daily facts, such as the workouts of today. Each is reset to this value at local
-  /// midnight.
+  ///   - types: The notification types in the order of declaration, which affects the order of decisions. The
+  ///     compiler appends types that only reminders name.
+  ///   - dayEnds: The daily facts, such as the number of today's workouts, and the value to which each is
+  ///     reset at local midnight.
   ///   - dates: The facts that are dates, such as a birthday, and not instants.
-  ///   - circles: The circle of each region. Needed to choose regions if the system limits their number.
+  ///   - circles: The circle of each region. Circles are needed to choose regions if the system limits their
+  ///     number.
   public init(
     apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = [],
     dayEnds: [String: FactValue] = [:], dates: Set<String> = [], circles: [RegionCircle] = []

@@ -1,61 +1,65 @@
-/// The engine that the bench tests. It observes what a phone reports to an app, and returns effects.
+/// An engine that the bench tests. It observes what a phone reports to an app, and returns effects.
 ///
-/// The built-in engine, an engine of a test suite, and an engine in another process take part on equal terms.
-/// An engine is a value: a copy continues exactly as the original would.
+/// The bench treats the built-in engine, an engine of a test suite, and an engine in another process in the
+/// same way. An engine is a value. A copy continues exactly as the original would.
 ///
 /// The bench simulates the processes of the app. Each process starts with a copy of the engine that was
-/// passed to the bench, which has observed no event. The bench then calls ``launch(_:into:)`` with the stored
-/// state. No other state of an earlier process survives.
+/// passed to the bench, which has not observed any event. The bench then calls ``launch(_:into:)`` with the
+/// stored state, which is all that remains of earlier processes.
 public protocol EngineUnderTest: Sendable {
-  /// Starts a process of the app. Called once per process, before its first event.
+  /// Starts a process of the app. The bench calls this method once per process, before the first event.
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect])
 
-  /// Provides the contents of a store that was locked when the process started. Called before the event
-  /// ``ObservedEvent/Kind/storeAvailable``.
+  /// Provides the contents of a store that was locked when the process started. The bench calls this method
+  /// before the event ``ObservedEvent/Kind/storeAvailable``.
   mutating func open(_ store: StoreContents, into effects: inout [EngineEffect])
 
   /// Processes one observed event and appends effects.
   ///
-  /// Effects are carried out in order. Their results are reported as later events.
+  /// The bench carries out effects in order, and reports their results as later events.
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Decides the requests of this instant. Called after all events of the instant, so that their order makes
-  /// no difference.
+  /// Decides the requests of this instant. The bench calls this method after all events of the instant, so
+  /// that the order of events makes no difference.
   ///
-  /// Return after each request that is handed to the system (``EngineEffect/add(_:)``). A refusal is reported
-  /// as ``ObservedEvent/Kind/addFailed`` before the next call.
+  /// Return after each request that you hand to the system (``EngineEffect/add(_:)``). If the system rejects
+  /// it, the bench reports ``ObservedEvent/Kind/addFailed`` before the next call.
   ///
   /// - Returns: Whether more requests must be decided.
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool
 
-  /// Returns the state to store, in the engine's own format. Called after ``EngineEffect/persist``.
+  /// Returns the state to store, in the engine's own format. The bench calls this method after
+  /// ``EngineEffect/persist``.
   func storedState() -> [UInt8]
 
-  /// Whether every change of the stored state is followed by ``EngineEffect/persist`` in the same call.
+  /// Whether the engine appends ``EngineEffect/persist`` after every change of its stored state, in the same
+  /// call.
   ///
   /// If `true`, the bench calls ``storedState()`` only when it needs the state, and not at every `persist`.
   static var persistsEveryChange: Bool { get }
 
-  /// The reason why the engine can no longer continue, or `nil` while it works. For example, its process has
-  /// ended. A failure ends the run.
+  /// The reason why the engine can no longer continue, for example because its process has ended, or `nil`
+  /// while it works. A failure ends the run.
   var failure: EngineFailure? { get }
 
-  /// Whether requests and misses without consequences may be counted instead of reported.
+  /// Whether the engine may count requests and misses without consequences instead of reporting them.
   ///
-  /// The bench sets this to `true` if it does not need individual reports. The engine may then omit the
-  /// effects of reminders that were denied for the same reason or that missed the same trigger. The bench
-  /// calls ``takeCounted(into:)`` to read their counts. An engine may ignore this property and report each
-  /// reminder.
+  /// The bench sets this property to `true` if it does not need individual reports. The engine may then omit
+  /// the effects of reminders that were denied for the same reason or that missed at the same trigger. The
+  /// bench calls ``takeCounted(into:)`` to read their counts. An engine may also ignore this property and
+  /// report each reminder.
   var countsInBulk: Bool { get set }
 
   /// Appends the reminders that were counted since the last call, and clears the engine's list.
   ///
-  /// Called after ``process(_:into:)`` for misses, and after ``settle(at:into:)`` for denials.
+  /// The bench calls this method after ``process(_:into:)`` for misses, and after ``settle(at:into:)`` for
+  /// denials.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
   /// Returns the events that the bench may omit from now on.
   ///
-  /// Called after an instant is settled, and again after every subsequent event. The default omits no events.
+  /// The bench calls this method after an instant is settled, and again after every later event. The default
+  /// implementation omits no events.
   func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 }
 
@@ -70,9 +74,9 @@ extension EngineUnderTest {
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { .none }
 }
 
-/// A technical failure of an engine under test, as opposed to a wrong decision.
+/// A technical failure of an engine under test, in contrast to a wrong decision.
 public struct EngineFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A description of what happened and what to do.
+  /// A description of what happened and what the user can do.
   public var description: String
 
   /// Creates a failure with a message for the user of the bench.
@@ -83,17 +87,17 @@ public struct EngineFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// The state of the app and the phone when a process starts.
 public struct ProcessLaunch: Hashable, Sendable {
-  /// The stored state that earlier processes have left.
+  /// The stored state of earlier processes.
   public var store: StoreContents
   /// The person's permission for notifications.
   public var permission: NotificationPermission
-  /// The phone's clocks at the start.
+  /// The readings of the phone's clocks at the start.
   public var moment: Moment
   /// The maximum number of pending requests that the system keeps for the app.
   public var pendingCapacity: Int
   /// The maximum number of regions that the system monitors for the app.
   public var regionCapacity: Int
-  /// Whether the system may show a request later than requested. If so, the app observes each delivery.
+  /// Whether the system may show a notification later than requested. If so, the app observes each delivery.
   public var alarmsMayBeLate: Bool
 
   /// Creates a launch. By default the capacities are unlimited.
@@ -112,11 +116,11 @@ public struct ProcessLaunch: Hashable, Sendable {
 
 /// The content of the app's store.
 public enum StoreContents: Hashable, Sendable {
-  /// Nothing was stored, or it is lost.
+  /// Nothing was stored, or the stored state is lost.
   case empty
   /// The store cannot be read before the first unlock after a boot.
   case locked
-  /// The last stored bytes, or the part of them that was written to disk.
+  /// The bytes that were stored last, or only the part of them that was written to disk.
   case bytes([UInt8])
 
   /// The stored bytes, or `nil` if there are none or they cannot be read.
@@ -130,7 +134,7 @@ public enum StoreProblem: UInt8, Error, Hashable, Sendable, CaseIterable, Bitwis
   case unknownForm
   /// A later version of the engine wrote the bytes.
   case newerVersion
-  /// The end is missing or the checksum is wrong, because the bytes were truncated or changed.
+  /// The end is missing or the checksum is wrong, so the bytes were truncated or changed.
   case torn
   /// The checksum is correct, but no engine can have stored this state.
   case contradictory

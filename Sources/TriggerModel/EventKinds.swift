@@ -1,6 +1,6 @@
 /// A set of kinds of events.
 package struct EventKinds: Hashable, Sendable, BitwiseCopyable {
-  /// One bit per kind, by raw value.
+  /// One bit for each kind, at the position of its raw value.
   private var bits: UInt64
 
   package static let all = EventKinds(bits: .max)
@@ -19,17 +19,17 @@ package struct EventKinds: Hashable, Sendable, BitwiseCopyable {
 
 /// The effect of a kind of event on regions and the charging state.
 ///
-/// The effect is encoded as numbers for branch-free arithmetic, because the kind of the next event is
+/// The effect is encoded as numbers for arithmetic without branches, because the kind of the next event is
 /// unpredictable.
 package struct EventKindEffect: Sendable, BitwiseCopyable {
   /// 1 if the event's subject is a region that was entered or left.
   package let region: UInt8
   /// 1 if the region was entered.
   package let enters: UInt8
-  /// The resulting charging state: bit 0 if the phone was charging before, and bit 1 if it is charging in any
-  /// case.
+  /// The charging state after the event: in bit 0 if the phone was charging before, and in bit 1 if it was
+  /// not.
   package let charger: UInt8
-  /// 1 if the event may have effects other than changing these states and triggering reminders.
+  /// 1 if the event may have other effects than changing these states and triggering reminders.
   package let needsFullProcessing: UInt8
 
   package init(of kind: ObservedEvent.Kind) {
@@ -41,7 +41,8 @@ package struct EventKindEffect: Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the only effect of the event is to trigger reminders. Without a listener it needs no evaluation.
+  /// Whether the only effect of the event is to trigger reminders. If no reminder listens to such an event,
+  /// it needs no evaluation.
   package var isTriggerOnly: Bool {
     switch self {
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken,
@@ -56,19 +57,20 @@ extension ObservedEvent.Kind {
   }
 }
 
-/// The events that an engine does not need to observe, because they have no immediate or later effect.
+/// The events that an engine does not need to observe, because they have no effect, now or later.
 ///
-/// No reminder listens to most events. While nothing is due, the bench omits such events if no other
-/// participant observes them.
+/// For most events, there is no reminder that listens to them. While nothing is due, the bench omits such
+/// events if no other participant observes them.
 public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
-  /// One bit per kind, by raw value.
+  /// One bit for each kind, at the position of its raw value.
   @usableFromInline var kinds: UInt64
-  /// The wall-clock instant of the next deadline. All events are relevant from then on.
+  /// The wall-clock instant of the next deadline, from which all events are relevant.
   public var until: Instant
-  /// The zone and the boot for which the value is valid.
+  /// The zone and the boot number for which the value is valid.
   @usableFromInline var zone: ZoneID
   @usableFromInline var boot: UInt32
-  /// The wall-clock instant at which the monotonic clock read zero. Setting the clock invalidates the value.
+  /// The wall-clock instant at which the monotonic clock was at zero. If the wall clock is set, the value is
+  /// no longer valid.
   @usableFromInline var wallAtBoot: Instant
 
   /// The value that omits no events.

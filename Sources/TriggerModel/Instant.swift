@@ -2,7 +2,7 @@
 ///
 /// The context determines whether it is simulation time or a phone's wall clock. Both ignore leap seconds.
 public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The number of milliseconds since 1970-01-01T00:00:00Z, negative before.
+  /// The number of milliseconds since 1970-01-01T00:00:00Z. It is negative for earlier instants.
   public var millisecondsSince1970: Int64
 
   /// Creates an instant from any number of milliseconds.
@@ -11,10 +11,10 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.millisecondsSince1970 = millisecondsSince1970
   }
 
-  /// An instant later than all instants in a scenario. A deadline with this value never passes.
+  /// An instant that is later than all instants in a scenario. A deadline with this value never passes.
   public static let distantFuture = Instant(millisecondsSince1970: .max)
 
-  /// An instant earlier than all instants in a scenario.
+  /// An instant that is earlier than all instants in a scenario.
   public static let distantPast = Instant(millisecondsSince1970: .min)
 
   @inlinable
@@ -41,7 +41,7 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// A signed duration, in whole milliseconds.
 public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The number of milliseconds. Negative spans go back in time.
+  /// The number of milliseconds. It is negative for a span that goes back in time.
   public var milliseconds: Int64
 
   /// Creates a span from any number of milliseconds.
@@ -87,12 +87,12 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The readings of a phone's clocks at one instant, with its zone.
+/// The readings of a phone's clocks at one instant, and the phone's zone.
 ///
-/// Days and caps use `wall`, and intervals use `uptime`. If a person sets the clock back, a reminder must
-/// neither fire twice nor be lost.
+/// Days and caps use `wall`, and intervals use `uptime`. Even if a person sets the clock back, a reminder
+/// must neither fire twice nor be lost.
 public struct Moment: Hashable, Sendable, BitwiseCopyable {
-  /// The wall clock, which its user may have set wrong.
+  /// The wall clock, which the person may have set to a wrong time.
   public var wall: Instant
   /// The monotonic clock, which a reboot restarts.
   public var uptime: Uptime
@@ -109,9 +109,9 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
 
   /// Returns the time that has passed since `earlier`. The result is never negative.
   ///
-  /// Within one boot this is the difference of the monotonic clocks. Across a reboot only the wall clocks can
-  /// be compared. A negative difference then counts as zero: after the clock was set back, an interval
-  /// restarts and still ends.
+  /// Within one boot, this is the difference between the readings of the monotonic clock. Across a reboot,
+  /// only the readings of the wall clock can be compared. A negative difference then counts as zero, so that
+  /// an interval starts again and still ends if the clock was set back.
   @inlinable
   public func elapsed(since earlier: Moment) -> TimeSpan {
     let span =
@@ -119,24 +119,24 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     return max(span, .zero)
   }
 
-  /// Returns the readings at the future instant when the wall clock shows `instant`, provided that no one
-  /// sets a clock.
+  /// Returns the readings at the future instant at which the wall clock shows `instant`, provided that no one
+  /// sets the clock.
   @inlinable
   public func foreseen(at instant: Instant) -> Moment { earlier(by: wall - instant) }
 
-  /// Returns the readings a span earlier, as if the phone had been running at that time.
+  /// Returns the readings at the time `span` earlier, as if the phone had been running then.
   @inlinable
   public func earlier(by span: TimeSpan) -> Moment {
     Moment(wall: wall - span, uptime: Uptime(boot: uptime.boot, span: uptime.span - span), zone: zone)
   }
 }
 
-/// A reading of the monotonic clock: the boot, and the time since then.
+/// A reading of the monotonic clock: the number of the boot, and the time since that boot.
 public struct Uptime: Hashable, Sendable, BitwiseCopyable {
-  // This order places the zone of a moment into bytes that would otherwise be padding.
+  // With this order of properties, the zone of a moment is in bytes that would otherwise be padding.
   /// The time since the boot. It is not negative.
   public var span: TimeSpan
-  /// The number of reboots of this phone, from 0.
+  /// The number of times that this phone has been rebooted.
   public var boot: UInt32
 
   /// Creates a reading. Readings of different boots cannot be compared.

@@ -1,10 +1,10 @@
-/// Finds known names that resemble a misspelled name.
+/// Finds known names that are similar to a misspelled name.
 package enum NearestNames {
-  /// The maximum length of a list for which beginnings of names are compared too.
+  /// The maximum number of names for which the beginnings of names are also compared.
   private static let shortList = 1_000
 
-  /// Returns up to `limit` names with the smallest edit distance, in the given order. Returns none if more
-  /// than a third of the letters would have to change. Case is ignored.
+  /// Returns up to `limit` names with the smallest edit distance, in the given order. Ignores names for which
+  /// more than a third of the letters would have to change, and ignores case.
   ///
   /// - Complexity: O(n · m · names) for words of n and m letters.
   package static func of(_ word: String, among names: [String], limit: Int = 3) -> [String] {
@@ -24,28 +24,29 @@ package enum NearestNames {
     return Array(nearest.prefix(limit))
   }
 
-  /// Returns the most likely name, or else a name with a similar beginning: `quietHours` for `qiet`. Returns
-  /// `nil` if there is no such name.
+  /// Returns the most likely name. If no name is similar as a whole, returns a name with a similar beginning,
+  /// such as `quietHours` for `qiet`, or `nil` if there is none.
   package static func likely(_ word: String, among names: some Sequence<String>) -> String? {
     let names = Array(names)
     if let whole = of(word, among: names, limit: 1).first { return whole }
     let count = word.count
     guard count >= 3, names.count <= Self.shortList else { return nil }
-    // Compare the word with beginnings of names, because its end may be missing.
+    // Compare the word with the beginnings of names, because the end of the word may be missing.
     let beginnings = names.flatMap { name in (count - 1...count + 1).map { (name, String(name.prefix($0))) } }
     let nearest = of(word, among: beginnings.map(\.1), limit: 1).first
     return beginnings.first { $0.1 == nearest }?.0
   }
 
-  /// Returns `did you mean 'x'?`, or a short list of all names if none is similar, or `nil`.
+  /// Returns `did you mean 'x'?`. If no name is similar, returns a list of all names, or `nil` if there are
+  /// none or too many.
   package static func hint(for word: String, among names: [String]) -> String? {
     if let near = likely(word, among: names) { return "did you mean '\(near)'?" }
     guard !names.isEmpty, names.count <= 12 else { return nil }
     return "known: " + names.joined(separator: ", ")
   }
 
-  /// Returns the number of insertions, deletions, replacements and swaps of neighbouring letters between two
-  /// words.
+  /// Returns the edit distance between two words, in insertions, deletions, replacements and swaps of
+  /// neighbouring letters.
   package static func distance(_ a: String, _ b: String) -> Int { distance(Array(a), Array(b)) }
 
   private static func letters(_ word: String) -> [Character] { Array(word.lowercased()) }
@@ -69,7 +70,7 @@ package enum NearestNames {
   }
 }
 
-/// The spelling of names in stores and analytics.
+/// Converts names to the spelling that stores and analytics use.
 package enum SnakeCase {
   /// Returns a name in snake case: `trainingDay` becomes `training_day`, and `openURL` becomes `open_url`.
   ///

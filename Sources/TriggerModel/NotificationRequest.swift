@@ -1,8 +1,9 @@
 /// The group of caps that apply to a notification.
 public enum Bucket: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Only the critical daily cap applies. There are no caps by type and no minimum interval.
+  /// Critical notifications. Only the critical daily cap applies, and no caps by type and no minimum
+  /// interval.
   case critical
-  /// Requested by the person. No daily cap, cap by type or minimum interval applies.
+  /// Notifications that the person requested. No daily cap, cap by type or minimum interval applies.
   case user
   /// All other notifications. Daily caps, caps by type and the minimum interval apply.
   case standard
@@ -11,15 +12,15 @@ public enum Bucket: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   public var name: String { String(describing: self) }
 }
 
-/// The identifier of a request on one phone: its reminder, and its number among the requests of that
+/// The identifier of a request on one phone: the reminder, and the number among the requests of that
 /// reminder.
 ///
-/// Reminders do not share a counter, so adding a reminder to a file does not change the identifiers of other
+/// Each reminder has its own counter, so adding a reminder to a file does not change the identifiers of other
 /// requests.
 public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The reminder that made the request.
   public var reminder: ReminderID
-  /// The number of the request, 0 for the reminder's first one.
+  /// The number of the request, which is 0 for the first request of the reminder.
   public var occurrence: UInt32
 
   /// Creates an identifier.
@@ -34,18 +35,18 @@ public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
     (a.reminder, a.occurrence) < (b.reminder, b.occurrence)
   }
 
-  /// Hashes a single word, because identifiers are looked up for every request.
+  /// Hashes a single machine word, because identifiers are looked up for every request.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(UInt64(reminder.rawValue) << 32 | UInt64(occurrence))
   }
 }
 
-/// A request for a notification, from the reminder engine to the cap scheduler.
+/// A request for a notification, which the reminder engine makes to the cap scheduler.
 public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   /// The identifier that decisions, deliveries and responses use.
   public var id: RequestID
-  /// The type for caps by type.
+  /// The type, which determines the caps by type.
   public var type: TypeID
   /// The bucket, which determines the caps that apply.
   public var bucket: Bucket
@@ -55,12 +56,13 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var copy: UInt8
   /// The instant of the match or occurrence on the phone's wall clock.
   public var scheduledFor: Instant
-  /// The instant of delivery on the phone's wall clock. It is not before the instant of the request.
+  /// The instant of delivery on the phone's wall clock. It is never before the instant at which the request
+  /// is made.
   public var deliverAt: Instant
   /// The wall-clock instant after which the notification is useless, or `.distantFuture`.
   public var expiresAt: Instant
-  /// The position of the reminder in the order of names, which determines the order of otherwise equal
-  /// requests.
+  /// The position of the reminder in the order of names. It determines the order of requests that are
+  /// otherwise equal.
   public var rank: UInt32
   /// Whether `deliverAt` is a local time that moves with the phone's zone.
   public var isFloating: Bool
@@ -89,8 +91,9 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
 
   /// Returns whether `a` is decided before `b` among the requests of one instant.
   ///
-  /// The order is (bucket, priority, scheduled instant, type, rank, id), which is total. It does not depend
-  /// on the order of declaration if the numbers of types do not. So permuting a file changes nothing.
+  /// The order is (bucket, priority, scheduled instant, type, rank, id), which is total. As long as the
+  /// numbers of types do not depend on the order of declarations, neither does this order. A different order
+  /// in a file then changes nothing.
   public static func isDecidedBefore(_ a: Self, _ b: Self) -> Bool {
     if a.bucket != b.bucket { return a.bucket.rawValue < b.bucket.rawValue }
     if a.priority != b.priority { return a.priority < b.priority }
@@ -102,27 +105,28 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension NotificationRequest {
-  /// The time after its delivery during which the system may still refuse a request. The system answers
-  /// within milliseconds. The margin covers an app that was suspended in between.
+  /// The time after a request's delivery during which the system may still reject it. The system answers
+  /// within milliseconds, and the rest is a margin for an app that was suspended in between.
   @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }
 
-  /// The time after which a request counts as delivered without a report if alarms may be late. It covers
-  /// some hours in Doze, plus the longest delay that travel may cause.
+  /// If alarms may be late, the time after which a request counts as delivered even without a report. It
+  /// covers some hours in Doze, plus the longest delay that travel may cause.
   package static var longestLateness: TimeSpan { .days(2) }
 }
 
 /// An action that the person can perform on a notification without opening the app.
 public enum NotificationAction: Hashable, Sendable, BitwiseCopyable {
-  /// The reminder's task is done. The fact from which the reminder counts is set to the present instant.
+  /// Marks the reminder's task as done. The fact from which the reminder counts is set to the current
+  /// instant.
   case done
-  /// The reminder is snoozed for a time span.
+  /// Snoozes the reminder for a time span.
   case snooze(TimeSpan)
 }
 
-/// An attachment of a notification: the kind and the size of the file. A system checks these before it
-/// accepts the request.
+/// An attachment of a notification: the kind and the size of a file. A system checks both before it accepts
+/// the request.
 public struct NotificationAttachment: Hashable, Sendable, BitwiseCopyable {
-  /// The kind of a file. Systems limit the size of each kind.
+  /// The kind of a file. Systems limit the size of each kind of file.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// A picture, a sound, or a video.
     case image, audio, movie
@@ -136,7 +140,7 @@ public struct NotificationAttachment: Hashable, Sendable, BitwiseCopyable {
   /// The size in kilobytes of 1,024 bytes.
   public var kilobytes: Int
 
-  /// The attachment in the notation of files: `image 800 KB`, `movie 60 MB`.
+  /// The attachment in the notation of files, such as `image 800 KB` or `movie 60 MB`.
   public var words: String {
     kilobytes % 1_024 == 0 ? "\(kind.name) \(kilobytes / 1_024) MB" : "\(kind.name) \(kilobytes) KB"
   }

@@ -1,16 +1,17 @@
-/// A value that can pack its state into a ``Parcel``. A value that was created in the same way can unpack it.
+/// A value that can pack its state into a ``Parcel``. Another value that was created in the same way can
+/// unpack that state.
 package protocol Packable {
-  /// Packs the state into the parcel or unpacks it, depending on ``Parcel/isUnpacking``. One function serves
+  /// Packs the state into the parcel or unpacks it, depending on ``Parcel/isUnpacking``. One method serves
   /// both directions, so that the order is the same.
   ///
-  /// State that can be recomputed, or that all values share, is not packed. A value must not be used after it
-  /// was packed.
+  /// State is not packed if it can be recomputed or if all values share it. Do not use a value after packing
+  /// it.
   mutating func pack(in parcel: inout Parcel)
 }
 
-/// The packed state of values, without spare capacity, object headers and recomputable state.
+/// The packed state of values, without spare capacity, object headers, and state that can be recomputed.
 ///
-/// A parcel exists only in memory. Its bytes are valid only in this process and must not be stored.
+/// A parcel exists only in memory. Its bytes are valid only in the current process and must not be stored.
 package struct Parcel: Sendable {
   package let isUnpacking: Bool
   /// The packed words. Each item starts at a word.
@@ -26,7 +27,7 @@ package struct Parcel: Sendable {
     fileprivate let bytes: [UInt8]
     fileprivate let values: [any Sendable]
 
-    /// The size in bytes, without memory that the values refer to.
+    /// The size in bytes, without the memory to which the values refer.
     package var byteCount: Int { bytes.count + values.count * MemoryLayout<any Sendable>.stride }
   }
 
@@ -70,8 +71,8 @@ package struct Parcel: Sendable {
     }
   }
 
-  /// Without this overload, the compiler (6.3) treats an optional array as plain bytes, which contain only
-  /// its address.
+  /// Packs or unpacks an optional array. Without this overload, the compiler (6.3) treats an optional array
+  /// as plain bytes, which contain only the address of its elements.
   package mutating func carry<Element: BitwiseCopyable>(_ list: inout [Element]?) {
     var isThere = list != nil
     carry(&isThere)
@@ -130,13 +131,13 @@ package struct Parcel: Sendable {
 
 /// Compresses 64-bit words. Most words of a packed state are zero, small, or equal to a recent word.
 ///
-/// A code of four bits determines the encoding of each word. The codes of two words precede their bytes. The
-/// encodings are:
-/// - no bytes, for zero
-/// - the lowest one to six bytes
+/// A code of four bits determines the encoding of each word. The codes of two words precede the bytes of
+/// both. A word is encoded as one of the following:
+/// - no bytes, if the word is zero
+/// - its lowest one to six bytes
 /// - all eight bytes
-/// - a byte that marks the nonzero bytes, followed by these bytes
-/// - the number of one of the seven most recent words
+/// - a byte that marks the bytes that are not zero, followed by these bytes
+/// - no bytes, if the word equals one of the seven most recent words; the code contains its number
 enum CompressedWords {
   private static let lowBytes = 6
   private static let whole = 7
@@ -159,7 +160,7 @@ enum CompressedWords {
         bytes[control] |= UInt8(code << (4 * (index & 1)))
       }
     }
-    // Copied to release the spare capacity.
+    // Copy the bytes to release the spare capacity.
     return compressed.withUnsafeBufferPointer { Array($0) }
   }
 
@@ -245,7 +246,7 @@ private struct RecentWords {
     words[0] = word
   }
 
-  /// - Returns: The number of the word, or `nil` if it is not a recent word. In either case it becomes the
+  /// - Returns: The number of the word, or `nil` if it is not a recent word. In both cases, it becomes the
   ///   latest word.
   mutating func take(_ word: UInt64) -> Int? {
     let place = (0..<Self.count).first { words[$0] == word }

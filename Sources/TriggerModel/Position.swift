@@ -1,9 +1,10 @@
-/// A point on the WGS84 ellipsoid in whole numbers, which are equal on every processor and in every language.
+/// A point on the WGS84 ellipsoid. Its coordinates are whole numbers, so that they are equal on every
+/// processor and in every language.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
-  /// The latitude in ten-millionths of a degree (about a centimetre), -900,000,000 … 900,000,000, north
-  /// positive.
+  /// The latitude in ten-millionths of a degree, -900,000,000 … 900,000,000. Positive is north. One unit is
+  /// about a centimetre.
   public var latitude: Int32
-  /// The longitude in ten-millionths of a degree, -1,800,000,000 … 1,800,000,000, east positive.
+  /// The longitude in ten-millionths of a degree, -1,800,000,000 … 1,800,000,000. Positive is east.
   public var longitude: Int32
 
   /// Units per degree.
@@ -32,19 +33,20 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     longitude = Int32(truncatingIfNeeded: bits)
   }
 
-  /// The value of an ``ObservedEvent``: the latitude in the upper half, the longitude in the lower.
+  /// The point as the value of an ``ObservedEvent``: the latitude in the upper half, and the longitude in the
+  /// lower half.
   public var bits: Int64 { Int64(latitude) << 32 | Int64(UInt32(bitPattern: longitude)) }
 }
 
 /// A circle in which an app's choice of monitored regions is valid. When the phone leaves the circle, the app
-/// runs, learns its position (``ObservedEvent/Kind/located``), and can choose again.
+/// runs, receives its position (``ObservedEvent/Kind/located``), and can choose again.
 public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
   /// The position at the time of the choice.
   public var center: Position
   /// The radius in metres, greater than 0.
   public var radius: UInt32
 
-  /// The maximum radius in metres. Regions were verified up to this distance.
+  /// The maximum radius in metres, up to which the geometry of regions was verified.
   public static let largestRadius: Int64 = 500_000
 
   /// Creates a circle with a radius in metres.
@@ -70,12 +72,12 @@ public struct RegionCircle: Hashable, Sendable, BitwiseCopyable {
 
 /// A point on the WGS84 ellipsoid, in degrees.
 public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
-  /// The latitude, -90 … 90, north positive.
+  /// The latitude, -90 … 90. Positive is north.
   public var latitude: Double
-  /// The longitude, -180 … 180, east positive.
+  /// The longitude, -180 … 180. Positive is east.
   public var longitude: Double
 
-  /// Creates a coordinate without checking it; see ``isValid``.
+  /// Creates a coordinate without checking it. See ``isValid``.
   @inlinable
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
@@ -93,7 +95,7 @@ public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
 public struct Fix: Hashable, Sendable, BitwiseCopyable {
   /// The instant in simulation time.
   public var instant: Instant
-  /// The measured position. The true position may be further away than ``accuracy``.
+  /// The measured position. The distance from the true position may be greater than ``accuracy``.
   public var coordinate: Coordinate
   /// The radius of the 68 % circle in metres, or a negative number if it is unknown.
   public var accuracy: Double
@@ -106,11 +108,11 @@ public struct Fix: Hashable, Sendable, BitwiseCopyable {
     self.accuracy = accuracy
   }
 
-  /// The default maximum gap within a track: half a day.
+  /// The default maximum gap between two fixes of a track: half a day.
   ///
-  /// A phone at rest may report nothing for a night without moving. Interpolating across longer gaps would be
-  /// wrong, because no one moves in a straight line at constant speed for days. The readers were tested with
-  /// recordings in which the longest gap within a segment is 38 minutes.
+  /// A phone at rest may report no fix for a whole night. Interpolation across longer gaps would be wrong,
+  /// because no one moves in a straight line at constant speed for days. In the recordings with which the
+  /// readers were tested, the longest gap within a segment is 38 minutes.
   package static let defaultMaximumGap = TimeSpan.hours(12)
 
   /// Returns whether the gap to the previous fix is too long to interpolate.

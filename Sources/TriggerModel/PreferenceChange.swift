@@ -1,7 +1,7 @@
-/// A choice of the person in the app's settings about the notifications that the app may show. It is
+/// A choice that the person makes in the app's settings about the notifications that the app may show. It is
 /// independent of the operating system's permission.
 ///
-/// On the wire it is an ``ObservedEvent`` of the kind ``ObservedEvent/Kind/preferencesChanged``:
+/// It is encoded as an ``ObservedEvent`` of the kind ``ObservedEvent/Kind/preferencesChanged``:
 ///
 /// | `value` | `subject` | meaning |
 /// |--:|---|---|
@@ -12,12 +12,12 @@
 /// | 4 | 0 | remove the person's own daily cap |
 /// | 5 + n | 0 | allow at most n standard notifications per local day |
 public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
-  /// Enables or disables one type. An enabled type shows nothing while the master switch is off.
+  /// Enables or disables one type. While the master switch is off, even an enabled type shows nothing.
   case type(TypeID, isOn: Bool)
   /// Sets the master switch.
   case all(isOn: Bool)
-  /// Sets the maximum number of standard notifications per local day. 0 allows none, `nil` uses the policy's
-  /// cap.
+  /// Sets the maximum number of standard notifications per local day. With 0, none are allowed. With `nil`,
+  /// only the cap of the policy applies.
   case dailyCap(UInt32?)
 
   /// Decodes an event, or returns `nil` if it has another kind or an invalid value.

@@ -1,16 +1,16 @@
 /// The reason why a notification that was due did not reach a person.
 ///
-/// One closed list serves code, journal, reports, expectations and oracles. The raw value is the position in
-/// the design's list. The scheduler's reasons are in the default order of checks.
+/// Code, journal, reports, expectations and oracles use the same closed list. The raw value is the position
+/// in the list of the design. The scheduler's reasons are in the default order of checks.
 public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   // No request was made.
   /// A condition of the reminder did not hold at its trigger.
   case conditionFailed
-  /// The reminder was snoozed by the person.
+  /// The person had snoozed the reminder.
   case snoozed
   /// The trigger occurred after the reminder had expired.
   case expired
-  /// The reminder has already fired in this period, or has used up its number of fires.
+  /// The reminder has already fired in this period, or has fired as often as it may.
   case alreadyFired
   /// The person has not paid for a feature that the reminder needs.
   case notEntitled
@@ -26,7 +26,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case userDisabled
   /// The person's own daily cap is reached.
   case userDailyCap
-  /// The person does not allow the app to notify.
+  /// The person does not allow the app to show notifications.
   case permission
   /// The maximum number of notifications of this type per person is reached.
   case lifetimeCap
@@ -42,25 +42,26 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case dailyCap
   /// The maximum number of critical notifications per local day is reached.
   case criticalDailyCap
-  /// Another delivery before or after is within the minimum interval.
+  /// Another delivery, before or after this one, is within the minimum interval.
   case minimumInterval
 
-  // The platform, and later stages.
-  /// The system refused the request when it was handed over.
+  // The platform or a later stage lost the request.
+  /// The system rejected the request when it was handed over.
   case addFailed
   /// The system's maximum number of pending requests per app is reached.
   case pendingLimit
   /// The system's maximum number of monitored regions per app is reached.
   case regionLimit
-  /// The app cancelled the request because the person asked for it or its conditions no longer hold.
+  /// The app cancelled the request, because the person asked for it or the request's conditions no longer
+  /// hold.
   case cancelled
-  /// A critical request within the minimum interval pre-empted the request.
+  /// A critical request within the minimum interval took the place of the request.
   case preempted
   /// A newer plan of the same reminder replaced the request.
   case superseded
   /// The permission was revoked while the request was pending.
   case permissionRevoked
-  /// The request was deferred, and a condition no longer held at its release.
+  /// The request was deferred, and a condition no longer held when it was released.
   case staleAtRelease
   /// The request was deferred until after its expiry.
   case expiredAtRelease
@@ -76,10 +77,10 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The name in files, on the command line and in reports.
   public var name: String { Self.names[Int(rawValue)] }
 
-  /// The names by raw value. Cached, because reports use them often.
+  /// The names in the order of raw values. They are cached because reports use them often.
   private static let names = allCases.map { String(describing: $0) }
 
-  /// Creates the reason with a name, or returns `nil` if no reason has it.
+  /// Creates the reason with a name, or returns `nil` if there is none.
   public init?(name: some StringProtocol) {
     guard let reason = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = reason
@@ -103,7 +104,8 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 
   /// The stages from a match to a routed tap, in order.
   public enum Stage: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The conditions, the caps, the operating system, the screen, and the path of a tap into the app.
+    /// These are the conditions, the caps, the operating system, the screen, and the path of a tap into the
+    /// app.
     case match, scheduler, platform, presentation, routing
   }
 }

@@ -1,6 +1,7 @@
-/// A set of regions of a program. It stores the first 64 regions in a machine word and others in an array.
+/// A set of regions of a program. It stores the first 64 regions in a machine word, and further regions in an
+/// array.
 ///
-/// A set of the first 64 regions allocates nothing.
+/// A set that contains only some of the first 64 regions allocates no memory.
 public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   @usableFromInline var low: UInt64 = 0
   /// The words of the regions from 64 on. The last word is never 0, so that equal sets have equal words.
@@ -32,7 +33,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     return word < high.count && high[word] >> bit & 1 == 1
   }
 
-  /// Inserts a region. Allocates only for a region that is not among the first 64.
+  /// Inserts a region. Allocates memory only for a region that is not among the first 64.
   @inlinable
   public mutating func insert(_ region: RegionID) {
     let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
@@ -60,7 +61,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   /// Returns the regions of either set.
   ///
-  /// - Complexity: O(n / 64) in the highest region number, like all set operations.
+  /// - Complexity: O(n / 64) in the highest number of a region, like all set operations.
   public func union(_ other: RegionSet) -> RegionSet { combined(with: other, |) }
 
   /// Returns the regions of both sets.
@@ -79,7 +80,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     return regions
   }
 
-  /// Calls the body for each member, in order, without allocations.
+  /// Calls the body for each member, in order, without allocating memory.
   public func forEach(_ body: (RegionID) -> Void) {
     for word in 0...high.count {
       var rest = word == 0 ? low : high[word - 1]

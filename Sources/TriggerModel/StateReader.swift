@@ -1,4 +1,4 @@
-/// A stored state with valid form and checksum, together with its names.
+/// A stored state whose form and checksum are valid, with its names.
 package struct StoredState: Sendable {
   package private(set) var zones: [String] = []
   private var types: [String] = []
@@ -6,7 +6,7 @@ package struct StoredState: Sendable {
   private let bytes: [UInt8]
   private var parts: [StoredForm.Part: Range<Int>] = [:]
 
-  /// - Complexity: O(*n*) in the bytes, whatever their content.
+  /// - Complexity: O(*n*) in the number of bytes, whatever their contents.
   package init(_ bytes: [UInt8]) throws(StoreProblem) {
     self.bytes = bytes
     let end = try Self.checkedEnd(bytes)
@@ -55,7 +55,8 @@ package struct StoredState: Sendable {
 
   /// Returns a reader of a part, or `nil` if the part is missing.
   ///
-  /// - Parameter zones: The identifier of each name in ``zones``, or `nil` for a zone that no longer exists.
+  /// - Parameter zones: The identifiers of the names in ``StoredState/zones``, each `nil` if the zone no
+  ///   longer exists.
   package func reader(
     of part: StoredForm.Part, names: StoreNames, zones: [ZoneID?]
   ) -> StateReader? {
@@ -81,12 +82,12 @@ package struct StoredState: Sendable {
 
 /// Reads the output of a ``StateWriter``.
 ///
-/// The bytes are untrusted. Memory is allocated only in proportion to their number.
+/// The bytes are untrusted, so memory is allocated only in proportion to their number.
 package struct StateReader: Sendable {
   private let bytes: [UInt8]
   private var position: Int
   private let end: Int
-  /// The identifiers of the names in the state.
+  /// The identifiers that the names in the state have in this version of the app.
   package fileprivate(set) var reminders: [ReminderID] = []
   package fileprivate(set) var types: [TypeID] = []
   package fileprivate(set) var zones: [ZoneID?] = []
@@ -147,7 +148,7 @@ package struct StateReader: Sendable {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// Reads the number of elements of a list. Each element takes at least `least` bytes.
+  /// Reads the number of elements of a list in which each element takes at least `least` bytes.
   private mutating func count(each least: Int) throws(StoreProblem) -> Int {
     let count = try number()
     if count > UInt64((end - position) / least) { throw .contradictory }

@@ -1,6 +1,7 @@
 /// Writes a stored state for ``StateReader``.
 ///
-/// Times and days out of range are clamped, so that an engine can read everything that it has written.
+/// Times and days that are out of range are clamped, so that an engine can read everything that it has
+/// written.
 package struct StateWriter: Sendable {
   private var bytes: [UInt8]
   private let names: NamePlaces
@@ -42,7 +43,7 @@ package struct StateWriter: Sendable {
 
   package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  /// Writes bytes unchanged.
+  /// Writes bytes without a length.
   package mutating func append(_ bytes: [UInt8]) { self.bytes += bytes }
 
   package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
@@ -99,7 +100,7 @@ package struct StateWriter: Sendable {
     span(TimeSpan(milliseconds: instant.millisecondsSince1970))
   }
 
-  /// Writes an instant like ``instant(_:)``, but uses 0 and 1 for the distant past and future.
+  /// Writes the number of ``instant(_:)`` plus 2. The numbers 0 and 1 stand for the distant past and future.
   package mutating func openInstant(_ instant: Instant) {
     let milliseconds = instant.millisecondsSince1970
     if milliseconds < -StoredForm.farthest { return number(UInt64(0)) }
@@ -115,7 +116,7 @@ package struct StateWriter: Sendable {
     signed(Int64(min(max(day, -StoredForm.farthestDay), StoredForm.farthestDay)))
   }
 
-  /// - Parameter zone: The name of the moment's zone.
+  /// - Parameter zone: The name of the zone of the moment.
   package mutating func moment(_ moment: Moment, zone: String) {
     instant(moment.wall)
     number(moment.uptime.boot)
@@ -167,18 +168,18 @@ package enum StoredForm {
   static let version: UInt8 = 1
   static let checksumLength = 4
 
-  /// The maximum distance of instants from 1970, and of spans from zero, in milliseconds: about 8,900 years.
-  /// Arithmetic with a stored time cannot overflow.
+  /// The maximum distance of instants from 1970, and of spans from zero, in milliseconds. It is about 8,900
+  /// years, so arithmetic with stored times cannot overflow.
   static let farthest: Int64 = 1 << 48
   /// The maximum distance of local days from 1970-01-01.
   static let farthestDay: Int32 = 1 << 22
 
-  /// The parts of a state, in their order. Each occurs at most once.
+  /// The parts of a state, in order. Each occurs at most once.
   package enum Part: UInt8, CaseIterable, Sendable {
     case names = 1
     case reminders = 2
     case gateway = 3
-    /// The part of an engine half that stores its own format.
+    /// The part of one half of an engine that stores its own format.
     case other = 4
   }
 }
@@ -208,7 +209,7 @@ extension Bucket {
 }
 
 extension UInt32 {
-  /// The maximum of a counter. It is one less than the value for "no cap".
+  /// The maximum of a counter, which is one less than the value that means "no cap".
   package static let fullCount = UInt32.max - 1
 
   /// Increments the counter unless it has reached its maximum.

@@ -1,13 +1,13 @@
-/// The names under which an engine stores its state. Unlike positions, names do not change with an update of
-/// the app.
+/// The names that an engine uses in its stored state. Unlike positions, names do not change when the app is
+/// updated.
 public struct StoreNames: Sendable {
-  /// The names of reminders by ``ReminderID``.
+  /// The names of reminders, in the order of ``ReminderID``.
   public private(set) var reminders: [String]
-  /// The names of types by ``TypeID``.
+  /// The names of types, in the order of ``TypeID``.
   public let types: [String]
   private var reminderIDs: [String: ReminderID]
   private let typeIDs: [String: TypeID]
-  /// A number for each ``ReminderID``. The numbers are in the order of the names.
+  /// For each ``ReminderID``, a number. The order of these numbers is the order of the names.
   package private(set) var ranks: [UInt32]
   private var inOrder: [ReminderID]
   /// The number of times that all ranks have been reassigned.
@@ -52,9 +52,9 @@ public struct StoreNames: Sendable {
   package func type(_ name: String) -> TypeID? { typeIDs[name] }
 }
 
-/// A reminder that is no longer declared but has a stored state.
+/// A reminder that has a stored state but is no longer declared.
 public struct EndedReminder: Hashable, Sendable {
-  /// The name in an earlier version of the app.
+  /// The name of the reminder in an earlier version of the app.
   public var name: String
   /// The numbers of its requests that the system may still hold. They must be withdrawn.
   public var requests: [UInt32]
@@ -78,7 +78,7 @@ package struct UsedNames: Sendable {
   package mutating func insert(zone: String) { zones.insert(zone) }
 }
 
-/// The names of a stored state in order, with their positions. The state refers to names by position.
+/// The names of a stored state in order, and their positions, by which the state refers to them.
 struct NamePlaces: Sendable {
   let reminders: [ReminderID]
   let types: [TypeID]

@@ -49,10 +49,10 @@ extension MinHeap where Element: BitwiseCopyable {
   package mutating func pack(in parcel: inout Parcel) { parcel.carry(&elements) }
 }
 
-/// Sorted arrays.
+/// Operations on sorted arrays.
 extension Array {
-  /// Returns the position of the first element that does not satisfy the condition. All elements that satisfy
-  /// it must come before the others.
+  /// Returns the position of the first element that does not satisfy a condition. All elements that satisfy
+  /// it must precede the others.
   package func partition(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -73,12 +73,12 @@ extension Sequence where Element: Hashable {
   }
 }
 
-/// A field that makes the compiler pass a large value by address.
+/// A property that makes the compiler pass a large value by address.
 ///
-/// A nonmutating method takes `self` as a whole. If all fields are of known types, the caller copies every
-/// byte to its stack at each call that is not inlined. A value with an existential field can only be passed
-/// by address. Use this field, which takes 32 bytes, in values of some hundred bytes with methods on the hot
-/// path.
+/// A nonmutating method receives `self` as a whole. If all stored properties have concrete types, the caller
+/// copies every byte to its stack at each call that is not inlined. A value with an existential property,
+/// however, can be passed only by address. Use this property, which takes 32 bytes, in values of several
+/// hundred bytes with methods on the hot path.
 package struct PassedIndirectly: Sendable {
   private let nothing: (any Sendable)? = nil
 

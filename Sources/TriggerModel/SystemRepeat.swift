@@ -11,24 +11,25 @@ public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
     case span
   }
 
-  /// The shortest span that systems repeat. `UNTimeIntervalNotificationTrigger` and `AlarmManager` have this
-  /// limit.
+  /// The shortest span that systems repeat, which is a limit of `UNTimeIntervalNotificationTrigger` and
+  /// `AlarmManager`.
   public static let shortestSpan = TimeSpan.minutes(1)
   /// The longest span, about three years.
   public static let longestSpan = TimeSpan.days(1_000)
 
-  /// The unit, which determines the properties below that apply. The others are 0.
+  /// The unit, which determines which of the properties below apply. Properties that do not apply are 0.
   public let unit: Unit
-  /// The month 1…12 of a yearly pattern, otherwise 0.
+  /// The month of a yearly pattern, 1…12, or 0 for other patterns.
   public let month: UInt8
-  /// The day: 1 for Monday … 7 (weekly), 1…31 (monthly and yearly), otherwise 0.
+  /// The day of the week of a weekly pattern (1 is Monday), or the day of the month of a monthly or yearly
+  /// pattern, or 0 for other patterns.
   public let day: UInt8
   /// The minute of the local day, 0…1,439, or 0 for a span.
   public let minute: UInt16
-  /// The length of the span in seconds, otherwise 0.
+  /// The length of the span in seconds, or 0 for other patterns.
   public let seconds: UInt32
 
-  /// Creates a pattern. Parts out of range are clamped.
+  /// Creates a pattern. Parts that are out of range are clamped.
   public init(_ unit: Unit, month: Int = 0, day: Int = 0, minute: Int = 0, seconds: Int = 0) {
     func part(_ value: Int, _ range: ClosedRange<Int>, in units: Unit...) -> Int {
       units.contains(unit) ? min(max(value, range.lowerBound), range.upperBound) : 0

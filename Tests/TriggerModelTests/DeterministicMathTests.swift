@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import TriggerModel
 
-/// The C library is the oracle; its own error is below 1 ulp.
+/// Compares results with those of the C library, whose own error is below 1 ulp.
 @Suite struct DeterministicMathTests {
-  /// Returns the distance of two finite doubles in units of the last place of `b`.
+  /// Returns the distance between two finite doubles, in units of the last place of `b`.
   private func ulps(_ a: Double, _ b: Double) -> Double {
     a == b ? 0 : abs(a - b) / b.ulp
   }
 
-  /// Returns a fixed sequence of numbers that is uniform on [0, 1).
+  /// Returns a fixed sequence of numbers that is uniformly distributed on [0, 1).
   private func spread(_ count: Int) -> some Sequence<Double> {
     (0..<count).lazy.map { (Double($0) * 0.618033988749894848).truncatingRemainder(dividingBy: 1) }
   }
@@ -22,7 +22,7 @@ import TriggerModel
       }
     }
     #expect(worst <= 2)
-    // The limits of normal and of finite numbers.
+    // These are the limits of normal and of finite numbers.
     let least = Double.leastNormalMagnitude
     for x in [
       .leastNonzeroMagnitude, least / 3, least.nextDown, least, least.nextUp, .greatestFiniteMagnitude,
@@ -57,14 +57,13 @@ import TriggerModel
     #expect(DeterministicMath.exp(.nan).isNaN)
   }
 
-  /// For -45 … 45 degrees the oracle's conversion to radians is precise enough: it uses extended precision if
-  /// available, and the bound allows for it otherwise.
+  /// The oracle converts degrees to radians with a remainder, which is precise enough for -45 … 45 degrees.
   @Test func `sine and cosine are within 2 ulp`() {
     var worst = 0.0
     for u in spread(100_000) {
       let x = (u - 0.5) * 90
       let (radians, tail) = radians(x)
-      // sin(r + t) = sin r + t cos r far below an ulp, if t is half an ulp of r.
+      // If t is half an ulp of r, sin(r + t) = sin r + t cos r, with an error far below an ulp.
       let sine = Foundation.sin(radians) + tail * Foundation.cos(radians)
       let cosine = Foundation.cos(radians) - tail * Foundation.sin(radians)
       worst = max(worst, ulps(DeterministicMath.sinCosDegrees(x).sin, sine))
@@ -73,7 +72,7 @@ import TriggerModel
     #expect(worst <= 2)
   }
 
-  /// Returns the product with π / 180 as a double, and the remainder.
+  /// Returns the angle in radians as a double, and the remainder.
   private func radians(_ degrees: Double) -> (head: Double, tail: Double) {
     let high = 0x1.1df46a2529d39p-6
     let low = 2.9486522708701687e-19  // π / 180 - high
@@ -81,7 +80,7 @@ import TriggerModel
     return (head, (-head).addingProduct(degrees, high) + degrees * low)
   }
 
-  /// Every quarter turn equals the first except for signs, however large the angle.
+  /// After any number of quarter turns, the results are the same except for their signs and roles.
   @Test func `quarter turns are exact`() {
     for u in spread(5_000) {
       // A multiple of 2⁻¹², so that adding turns is exact.
@@ -102,7 +101,8 @@ import TriggerModel
     #expect(DeterministicMath.cosDegrees(.nan).isNaN)
   }
 
-  /// Compares bits, so that a difference between processors, compilers or optimisation levels is detected.
+  /// The test compares bits, so that it detects differences between processors, compilers or optimisation
+  /// levels.
   @Test func `results have the expected bits`() {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for u in spread(100_000) where u > 0 {

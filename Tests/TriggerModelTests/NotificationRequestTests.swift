@@ -39,7 +39,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an event names its request`() {
+  @Test func `an event refers to its request`() {
     let id = RequestID(reminder: ReminderID(7), occurrence: .max)
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `scheduler checks are in the design's order`() {
+  @Test func `the checks of the scheduler are in the order of the design`() {
     let scheduler = Reason.allCases.filter { $0.stage == .scheduler }.map(\.name)
     #expect(
       scheduler == [
@@ -41,7 +41,7 @@ import Testing
   private static let moment = Moment(
     wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0 as UInt32))
 
-  @Test func `every preference change has its event value`() {
+  @Test func `every preference change has the documented event value`() {
     let table: [(PreferenceChange, subject: UInt32, value: Int64)] = [
       (.type(TypeID(7 as UInt32), isOn: false), 7, 0), (.type(TypeID(7 as UInt32), isOn: true), 7, 1),
       (.all(isOn: false), 0, 2), (.all(isOn: true), 0, 3), (.dailyCap(nil), 0, 4), (.dailyCap(0), 0, 5),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid event is no preference change`() {
+  @Test func `an invalid event is not a preference change`() {
     for value in [-1, .min, .max, 6 + Int64(UInt32.max)] as [Int64] {
       #expect(PreferenceChange(ObservedEvent(.preferencesChanged, value: value, at: Self.moment)) == nil)
     }

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Sets of any number of regions.
+/// Tests sets with any number of regions.
 @Suite struct RegionSetTests {
-  /// Numbers in the first word and in later ones.
+  /// The numbers of regions in the first word and in later words.
   private static let numbers: [UInt32] = [0, 1, 5, 31, 32, 63, 64, 65, 127, 128, 500, 999]
 
   private static func set(_ bits: Int) -> (set: RegionSet, model: Set<UInt32>) {
@@ -33,7 +33,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a removed region is no member`() {
+  @Test func `a removed region is not a member`() {
     var set = RegionSet()
     for number in Self.numbers { set.insert(RegionID(number)) }
     for number in Self.numbers.reversed() {
@@ -47,9 +47,9 @@ import TriggerModel
   }
 }
 
-/// Points in whole numbers.
+/// Tests points with whole numbers as coordinates.
 @Suite struct PositionTests {
-  @Test func `a position survives the value of an event`() {
+  @Test func `a position is unchanged in the value of an event`() {
     for latitude in [-900_000_000, -1, 0, 1, 900_000_000] as [Int32] {
       for longitude in [-1_800_000_000, -1, 0, 1, 1_800_000_000] as [Int32] {
         let position = Position(latitude: latitude, longitude: longitude)
@@ -61,7 +61,7 @@ import TriggerModel
 }
 
 @Suite struct BitCountsTests {
-  /// Random words, some repeated and some reset, compared with plain counters.
+  /// The test adds random words, repeats some and resets others, and compares the counts with plain counters.
   @Test(arguments: [1, 3, 157]) func `bit counts agree with plain counters`(words: Int) {
     var random = SplitMix64(seed: UInt64(words))
     var counts = BitCounts(words: words)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TriggerModel
 
-/// The stored form: valid states are read back, and everything else is rejected.
+/// Tests that valid states are read back, and that everything else is rejected.
 @Suite("Stored form")
 struct StoredFormTests {
   private static let names = StoreNames(reminders: ["milk", "walk"], types: ["food"])
@@ -35,7 +35,7 @@ struct StoredFormTests {
     #expect(CRC32.of([]) == 0)
   }
 
-  @Test func `numbers, times and names read back the same`() throws {
+  @Test func `numbers, times and names are read back unchanged`() throws {
     let numbers = [0, 1, 127, 128, 16_383, 16_384, 1 << 32, 1 << 63, .max] as [UInt64]
     let signed = [0, -1, 1, -64, 64, .min, .max] as [Int64]
     let spans = [0, 1, -1, StoredForm.farthest, -StoredForm.farthest].map { TimeSpan(milliseconds: $0) }
@@ -172,7 +172,7 @@ struct StoredFormTests {
     #expect(throws: StoreProblem.contradictory) { try reads([8]) { try $0.bucket() } }
     #expect(throws: StoreProblem.contradictory) { try reads(ten) { try $0.text() } }
     #expect(throws: StoreProblem.contradictory) { try reads([1]) { try $0.finish() } }
-    // Four elements need at least eight bytes, but only seven are left.
+    // Four elements need at least eight bytes, but only seven remain.
     #expect(throws: StoreProblem.contradictory) {
       try reads([4, 0, 0, 0, 0, 0, 0, 0]) {
         try $0.list(each: 2) { (reader: inout StateReader) throws(StoreProblem) in try reader.byte() }

@@ -1,4 +1,5 @@
-/// Elementary functions with bit-identical results on every processor and at every optimisation level.
+/// Elementary functions whose results are identical, bit for bit, on every processor and at every
+/// optimisation level.
 ///
 /// The functions of the C library may differ in the last bit between processors with and without fused
 /// multiply-add. The functions below use only addition, subtraction, multiplication, division and rounding,
@@ -6,12 +7,13 @@
 public enum DeterministicMath {}
 
 extension DeterministicMath {
-  /// Returns the natural logarithm, within 1 ulp. It is minus infinity for zero and NaN for negative numbers.
+  /// Returns the natural logarithm, within 1 ulp. The result is minus infinity for zero and NaN for negative
+  /// numbers.
   ///
   /// With x = 2ᵏ · (1 + f) and √½ ≤ 1 + f < √2, an odd polynomial in f / (2 + f) yields log(1 + f) (fdlibm,
   /// `e_log.c`).
   public static func log(_ x: Double) -> Double {
-    // The exponent and the significand are read from the bits, which requires a normal number.
+    // Read the exponent and the significand from the bits, which is possible only for a normal number.
     let bits = x.bitPattern
     guard bits &- firstNormal < infinite - firstNormal else { return logOfOther(x) }
     return log(
@@ -22,7 +24,7 @@ extension DeterministicMath {
   private static let firstNormal: UInt64 = 0x0010_0000_0000_0000
   private static let infinite: UInt64 = 0x7FF0_0000_0000_0000
 
-  /// Returns the logarithm of a number that is not positive, or not normal.
+  /// Returns the logarithm of a number that is not positive or not normal.
   @inline(never)
   private static func logOfOther(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return x == 0 ? -.infinity : (x < 0 ? .nan : x) }
@@ -51,8 +53,8 @@ extension DeterministicMath {
     return k * logOfTwoHigh - ((halfSquare - (s * (halfSquare + r) + k * logOfTwoLow)) - f)
   }
 
-  /// Returns the exponential function, within 1 ulp. It is zero below about -745.1 and infinity above about
-  /// 709.8.
+  /// Returns the exponential function, within 1 ulp. The result is zero below about -745.1 and infinity above
+  /// about 709.8.
   ///
   /// With x = k · log 2 + r and |r| ≤ ½ log 2, a rational approximation yields exp r (fdlibm, `e_exp.c`).
   public static func exp(_ x: Double) -> Double {
@@ -75,7 +77,7 @@ extension DeterministicMath {
     return scaled(y, byPowerOfTwo: Int(k))
   }
 
-  /// The high bits of log 2. The product with any exponent of a double is exact.
+  /// The high bits of log 2, so few that the product with any exponent of a double is exact.
   private static let logOfTwoHigh = 6.93147180369123816490e-01
   private static let logOfTwoLow = 1.90821492927058770002e-10
 
@@ -93,14 +95,14 @@ extension DeterministicMath {
 }
 
 extension DeterministicMath {
-  /// Returns the cosine of an angle in degrees, within 2 ulp and exact at multiples of 90. It is NaN if the
-  /// angle is not finite.
+  /// Returns the cosine of an angle in degrees, within 2 ulp and exact at multiples of 90. The result is NaN
+  /// if the angle is not finite.
   public static func cosDegrees(_ degrees: Double) -> Double {
     sinCosDegrees(degrees).cos
   }
 
-  /// Returns the sine and the cosine of an angle in degrees. The precision equals that of ``cosDegrees(_:)``,
-  /// and so, roughly, does the cost.
+  /// Returns the sine and the cosine of an angle in degrees, with the precision of ``cosDegrees(_:)`` and at
+  /// about the same cost.
   ///
   /// The reduction to -45 … 45 degrees is exact: it takes a remainder and one subtraction of neighbouring
   /// numbers. Only the conversion to radians rounds.
