@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// A quantity that fact conditions use, with the constants that they compare it with in ascending order.
+/// A quantity that fact conditions use, and the constants to compare it with, in ascending order.
 ///
 /// A change of the quantity affects only the conditions whose constants are between the old and the new
 /// value.

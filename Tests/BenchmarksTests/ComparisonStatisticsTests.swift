@@ -62,7 +62,7 @@ struct NoiseSource {
     #expect(interval.low > 0.02 && interval.high < 0.05)
   }
 
-  @Test func `Holm's correction rejects in ascending order`() {
+  @Test func `Holm's correction examines p-values in ascending order`() {
     #expect(Holm.significant([0.01, 0.04, 0.03, 0.005]) == [true, false, false, true])
     #expect(Holm.significant([0.04]) == [true])
     #expect(Holm.significant([0.06, 0.001]) == [false, true])

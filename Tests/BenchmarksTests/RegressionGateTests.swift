@@ -29,7 +29,7 @@ import Testing
     #expect(verdict(baseline(allocations: 1)) == .regression)
   }
 
-  @Test func `different work is inconclusive`() {
+  @Test func `a comparison of different work is inconclusive`() {
     #expect(verdict(baseline(digest: "cd")) == .inconclusive)
     #expect(verdict(baseline(mode: "once")) == .inconclusive)
     #expect(verdict(CountBaseline(suites: [:])) == .inconclusive)

@@ -53,7 +53,7 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: oddZones) func `hands are the highest minute so far and the lowest still to come`(
+  @Test(arguments: oddZones) func `hands are the highest minute so far and the lowest minute still to come`(
     identifier: String
   ) throws {
     let oracle = try ZoneOracle.shared(identifier)

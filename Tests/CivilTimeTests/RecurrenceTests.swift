@@ -199,7 +199,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `instants far from the start need no counting`() throws {
+  @Test func `occurrences far from the start are found without counting`() throws {
     let utc = try Zone(identifier: "UTC")
     let daily = Recurrence(
       start: CivilDate(year: 1, month: 1, day: 1), minute: 0, frequency: .daily, interval: 7)

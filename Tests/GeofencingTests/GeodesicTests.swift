@@ -98,7 +98,7 @@ struct GeodesicTests {
   }
 
   /// The bounds replace GEOS, so they must never be wrong.
-  @Test func `chords bound arcs`() {
+  @Test func `chords give correct bounds of arcs`() {
     var generator = SplitMix64(seed: 4)
     for n in 0..<5_000 {
       let a = Self.point(

@@ -50,7 +50,7 @@ struct RegionTests {
   }
 
   /// Readers must reject such coordinates before a monitor receives them.
-  @Test func `coordinates out of range trap`() async {
+  @Test func `coordinates that are out of range trap`() async {
     await #expect(processExitsWith: .failure) {
       let monitor = RegionMonitor(try RegionTable([]))
       _ = monitor.begin(

@@ -19,7 +19,7 @@ import TriggerModel
   }
 
   @Test(arguments: [(200.0, 0.004), (5_000, 0.05), (50_000, 0.9)])
-  func `a circle is crossed like a region`(radius: Double, degrees: Double) throws {
+  func `a circle has the same crossings as a region`(radius: Double, degrees: Double) throws {
     var crossed = 0
     for seed in 1...20 as ClosedRange<UInt64> {
       let fixes = Self.walk(seed, steps: 150, degrees: degrees)

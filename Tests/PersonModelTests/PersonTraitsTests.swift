@@ -58,7 +58,7 @@ import TriggerModel
   }
 
   /// If a sweep changes the spread, the same people have scaled traits.
-  @Test func `a sweep keeps the people`() {
+  @Test func `a sweep of a constant does not change the people`() {
     var wide = TapModel()
     wide[.eagernessSpread] = 1.2
     for number in 0..<50 as Range<UInt64> {

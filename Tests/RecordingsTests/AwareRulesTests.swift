@@ -93,7 +93,7 @@ struct AwareRulesTests {
     #expect(table.unlockRule == .lockedSince)
   }
 
-  @Test func `a table without locks implies them`() throws {
+  @Test func `in a table without locks, each unlock implies a lock`() throws {
     let statuses = [0, 1, 3, 0, 1, 3, 1, 3, 0, 0, 1]
     let text = "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined()
     let table = try screen(text)

@@ -50,7 +50,7 @@ struct GPXDamageTests {
     #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
   }
 
-  @Test func `entity bombs and external entities are rejected unread`() {
+  @Test func `entity bombs and external entities are rejected without being read`() {
     let levels = (1...9).map { level in
       "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
     }

@@ -46,7 +46,7 @@ struct GPXRulesTests {
     #expect(recording.summary.read == 5 && recording.summary.taken == 3)
   }
 
-  @Test func `a spike is far off`() throws {
+  @Test func `a spike counts as far off`() throws {
     let points = [(0, 52.0, 13.0), (1, 52.0, 14.0), (2, 52.0, 13.0001), (3, 52.0, 13.0002)]
     let recording = try read(track(points))
     #expect(seconds(recording) == [0, 2, 3])
@@ -123,7 +123,7 @@ struct GPXRulesTests {
 
   /// White space around a time is ignored, even if it is long. Other text that is longer than any time is not
   /// a time.
-  @Test func `long texts are read or rejected as times`() throws {
+  @Test func `long texts are read as times or rejected`() throws {
     let space = String(repeating: " ", count: 300)
     let point = { (time: String) in "<wpt lat=\"1\" lon=\"2\"><time>\(time)</time></wpt>" }
     let time = "2026-03-02T07:00:00"
@@ -171,7 +171,7 @@ struct GPXRulesTests {
         + " give the points times, or the entry a start and a speed, such as 'at: 08:10' and 'speed: 5 km/h'")
   }
 
-  @Test func `routes are the last choice`() throws {
+  @Test func `routes are used only without tracks and waypoints`() throws {
     let route = "<rte><rtept lat=\"1\" lon=\"2\"><time>2026-03-02T07:00:00Z</time></rtept></rte>"
     let recording = try read(
       "<g:gpx version=\"1.1\" xmlns:g=\"u\">"

@@ -104,7 +104,7 @@ import TriggerModel
 /// Tests one month of a real phone.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct RecordedMonthTests {
-  @Test func `the days of a month contain the changes of its tables once`() throws {
+  @Test func `the days of a month contain each change of its tables exactly once`() throws {
     let zone = try Zone(identifier: "Europe/Helsinki")
     let screen = try AwareReader.screen(
       Shared.data("traces/phone/AwareScreen_1month.csv"), file: "screen.csv")

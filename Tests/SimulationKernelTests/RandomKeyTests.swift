@@ -68,19 +68,19 @@ import Testing
     #expect((0..<100).allSatisfy { key.below(.max, $0) < .max })
   }
 
-  @Test func `a chance has its probability`() {
+  @Test func `a chance occurs with its probability`() {
     let hits = (0..<100_000).filter { key.chance(partsPerMillion: 250_000, $0) }.count
     #expect(abs(hits - 25_000) < 700)
     #expect(!(0..<1_000).contains { key.chance(partsPerMillion: 0, $0) })
     #expect((0..<1_000).allSatisfy { key.chance(partsPerMillion: 1_000_000, $0) })
   }
 
-  @Test func `unit is uniform between 0 and 1`() {
+  @Test func `unit numbers are uniform between 0 and 1`() {
     #expect((0..<10_000).allSatisfy { (0..<1).contains(key.unit($0)) })
     #expect(abs(mean(100_000) { key.unit($0) } - 0.5) < 0.005)
   }
 
-  @Test func `exponential has its mean`() {
+  @Test func `the exponential distribution has its mean`() {
     let count: UInt64 = 200_000
     #expect((0..<count).allSatisfy { key.exponential(mean: 1, $0) >= 0 })
     #expect(abs(mean(count) { key.exponential(mean: 60, $0) } - 60) < 0.7)
@@ -90,7 +90,7 @@ import Testing
     #expect(key.exponential(mean: 0, 3) == 0)
   }
 
-  @Test func `normal has its mean and standard deviation`() {
+  @Test func `the normal distribution has its mean and standard deviation`() {
     let count: UInt64 = 200_000
     #expect(abs(mean(count) { key.normal($0) }) < 0.012)
     #expect(abs(mean(count) { key.normal(mean: 5, standardDeviation: 2, $0) } - 5) < 0.024)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `log-normal has its median`() {
+  @Test func `the log-normal distribution has its median`() {
     let count: UInt64 = 100_000
     let below = (0..<count).filter { key.logNormal(median: 48, sigma: 2.5, $0) < 48 }.count
     #expect(abs(Double(below) / Double(count) - 0.5) < 0.008)

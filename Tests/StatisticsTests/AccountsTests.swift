@@ -39,7 +39,7 @@ struct AccountsTests {
   }
 
   @Test
-  func `an unexpected transition is a contradiction with the reminder's name`() throws {
+  func `an unexpected transition is reported as a contradiction that names the reminder`() throws {
     var accounts = try accounts()
     accounts.record(record(.outcome(.removed(id, .expired)), second: 1))
     #expect(accounts.contradictions == ["milk: request 0 changes to ended unexpectedly"])

@@ -166,7 +166,7 @@ import TriggerModel
     return cases
   }
 
-  @Test func `a gate that is missed by one millionth is missed`() throws {
+  @Test func `a gate that is missed by one millionth does not pass`() throws {
     let result = try Self.run()
     var cases = result.gates.map { gate -> (measure: String, cases: [Case]) in
       let isShare =
@@ -215,7 +215,7 @@ import TriggerModel
 
   /// Computes the verdict without the interval. There is a verdict if the result has a probability of less
   /// than 1 in 40 for a true share that equals the bound.
-  @Test func `the exact binomial sum decides the verdict`() {
+  @Test func `the verdict agrees with the exact binomial sum`() {
     var edges = 0
     for side in Bound.Side.allCases {
       for millionths in [20_000, 101_003, 250_000, 499_999, 700_000, 949_999] as [Int64] {

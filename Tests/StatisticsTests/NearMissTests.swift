@@ -103,7 +103,7 @@ import TriggerModel
 
   // MARK: Fires
 
-  @Test func `claims about fires hold only exactly`() throws {
+  @Test func `claims about fires hold only if they match exactly`() throws {
     let truths = [
       "a fires twice", "a fires at least once", "a fires at least twice", "a fires at most twice",
       "a fires at most 3 times", "a fires once at 10:15 on day 1", "a fires once on day 2",
@@ -136,7 +136,7 @@ import TriggerModel
     }
   }
 
-  @Test func `claims about devices hold only exactly`() throws {
+  @Test func `claims about devices hold only if they match exactly`() throws {
     try check(
       true: [
         "a on phone fires once", "a on tablet fires once at 10:16", "a fires twice",
@@ -160,7 +160,7 @@ import TriggerModel
     }
   }
 
-  @Test func `claims about titles hold only exactly`() throws {
+  @Test func `claims about titles hold only if they match exactly`() throws {
     try check(
       true: [
         "a shows \"A\" once", "a shows \"AA\" once on day 2", "a shows \"A\" at 10:15 on day 1",
@@ -290,7 +290,7 @@ import TriggerModel
     }
   }
 
-  @Test func `claims about two endings hold only exactly`() throws {
+  @Test func `claims about two endings hold only if they match exactly`() throws {
     for kind in Self.kinds {
       let name = String(kind.reasons.prefix { $0 != "|" })
       let reason = try #require(Reason(name: name))
@@ -319,7 +319,7 @@ import TriggerModel
 
   // MARK: The app itself
 
-  @Test func `claims about the app hold only exactly`() throws {
+  @Test func `claims about the app hold only if they match exactly`() throws {
     let names = ["CONTEXT": "p", "SURFACE": "s", "MILESTONE": "m", "REMINDER": "a", "COUNT": "4"]
     let sentences = AppSentences.grammar("is").phrases.map { phrase in
       names.reduce(phrase.template) { $0.replacing($1.key, with: $1.value) }
@@ -377,7 +377,7 @@ import TriggerModel
   // MARK: Figures
 
   /// Compares a ratio of 3 of 4, or a count of 3, with bounds.
-  @Test func `claims about metrics hold only by their comparison`() throws {
+  @Test func `claims about metrics hold only if their comparison does`() throws {
     for metric in Metric.allCases {
       for reminder in metric.isOfPerson ? [""] : ["", "a "] {
         let value: (String, String, String) =

@@ -66,7 +66,7 @@ struct RunAccountsTests {
 
   @Test(
     arguments: ["lost", "stale", "torn"], ["ahead 3", "ahead 1"])
-  func `accounts close when numbers restart while the system holds old requests`(fault: String, ahead: String)
+  func `accounts add up if numbers restart while the system holds old requests`(fault: String, ahead: String)
     throws
   {
     let program = try Self.program(
