@@ -3,7 +3,7 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A plan that the app sells, with the reminders that it allows.
+/// A plan of the app, and the reminders that it allows.
 package struct AppPlan: Equatable, Sendable {
   /// The maximum number of active reminders, or `nil` for no limit.
   package var reminders: Int?
@@ -13,12 +13,12 @@ package struct AppPlan: Equatable, Sendable {
   package var isCompound: Bool
   /// The store products of this plan.
   package var products: [TableRow<BillingPeriod>]
-  /// The trial, or `nil` if the plan is not one.
+  /// The terms of the trial, or `nil` if the plan is not a trial.
   package var trial: Trial?
 
   /// A plan that is granted once and for a limited time.
   package struct Trial: Equatable, Sendable {
-    /// The plan that supplies the limits during the trial.
+    /// The plan whose limits apply during the trial.
     package var like: Located<String>
     package var lasts: TimeSpan
     package var ends: TrialEnd
@@ -69,11 +69,11 @@ package enum TriggerKind: String, CaseIterable, Sendable {
 
 /// The rule for the end of a trial.
 package enum TrialEnd: String, CaseIterable, Sendable {
-  /// Exactly this span after the start, in any zone. The store represents the end of a purchase as an
+  /// After exactly the span `lasts`, whatever the zone. The store represents the end of a purchase as an
   /// instant. (developer.apple.com/documentation/storekit/transaction/expirationdate)
   case exactly
-  /// At midnight after the last local day, in the phone's zone at that time. A flight west lengthens that
-  /// day. The app itself grants such a trial, because the store offers none.
+  /// At the midnight that ends the last local day, in the zone that the phone is in by then. A flight west
+  /// makes that day longer. The app itself grants such a trial, because the store offers none.
   case midnight
 }
 
@@ -92,10 +92,10 @@ package enum BillingPeriod: String, CaseIterable, Sendable {
 
 /// The store's rules for all plans.
 package struct SubscriptionRules: Equatable, Sendable {
-  /// The plan without a subscription. It applies at the start and after a subscription has ended.
+  /// The plan without a subscription. It applies at the start and after a subscription ends.
   package var start: Located<String>
-  /// The time during which a renewal may fail before the plan is lost. Apple offers 3, 16 and 28 days, and
-  /// the default is 16.
+  /// The time for which the person keeps the plan after a renewal has failed. Apple offers 3, 16 and 28 days,
+  /// and the default is 16.
   /// (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
   package var gracePeriod = TimeSpan.days(16)
   /// The time during which the store tries to collect a failed payment. Apple tries for 60 days.
@@ -107,7 +107,7 @@ package struct SubscriptionRules: Equatable, Sendable {
   }
 }
 
-/// A step of a subscription, by the person or by the store.
+/// A step in the life of a subscription, taken by the person or by the store.
 package enum SubscriptionStep: Hashable, Sendable {
   case startTrial
   /// The purchase of a product, by its position among the products of all plans.
@@ -120,16 +120,16 @@ package enum SubscriptionStep: Hashable, Sendable {
   case expire
 }
 
-/// The limit on the number of active reminders, determined by a fact. The app counts the reminders, and sets
-/// one fact per reminder to tell the engine whether the reminder is active.
+/// The limit on the number of active reminders, which depends on a fact. The app counts the reminders. For
+/// each reminder, it sets a fact that tells the engine whether the reminder is active.
 ///
 /// Reminders become active in order of creation. Those that exist from the start are in the order of their
 /// names. A reminder does not count if it has fired for the last time, is deleted, or is locked. An inactive
 /// reminder becomes active as soon as the limit allows it.
 package struct ReminderLimit: Hashable, Sendable {
-  /// The fact that determines the limit, of the kind `name`.
+  /// The fact that determines the limit. It has the kind `name`.
   package var fact: FactID
-  /// The limit for each name that the fact can have, or `nil` for no limit.
+  /// The limit for each possible value of the fact, or `nil` for no limit.
   package var limits: [Int?]
 
   package init(fact: FactID, limits: [Int?]) {
@@ -147,12 +147,12 @@ package struct ReminderLimit: Hashable, Sendable {
     reminders.indices.filter { !reminders[$0].isCreatedLater }.sorted { reminders[$0].id < reminders[$1].id }
   }
 
-  /// Returns, by reminder, whether it is active. For a reminder that does not exist, returns whether it would
-  /// be.
+  /// Returns whether each reminder is active. For a reminder that does not exist, returns whether it would be
+  /// active if the person created it now.
   ///
   /// - Parameters:
   ///   - order: The existing reminders in order of creation.
-  ///   - isLocked: By reminder: whether the plan locks it.
+  ///   - isLocked: Whether the plan locks each reminder.
   package func places(_ order: [Int], at name: Int, isLocked: [Bool]) -> [Bool] {
     var left = limits.indices.contains(name) ? limits[name] ?? .max : .max
     var result = Array(repeating: false, count: isLocked.count)

@@ -15,8 +15,8 @@ package struct AppSetup: Hashable, Sendable {
   package var reminderLimit: ReminderLimit?
   /// The batches on the time line.
   package var batches: [Batch] = []
-  /// The maximum number of things that the app changes without confirmation, or `nil` if it never asks for
-  /// confirmation.
+  /// The maximum number of things that the app changes at the same time without asking for confirmation, or
+  /// `nil` if it never asks.
   package var confirmsAbove: Int?
 
   package init() {}
@@ -25,7 +25,7 @@ package struct AppSetup: Hashable, Sendable {
 /// A moment in the app's life that occurs once per installation, such as the first workout.
 package struct Milestone: Hashable, Sendable {
   package var name: String
-  /// The triggers of the milestone. Any one suffices, but schedules, lapses and places are not allowed.
+  /// The triggers of the milestone, any of which suffices. Schedules, lapses and places are not allowed.
   package var triggers: [Trigger]
   package var conditions: [Condition]
   /// The priming context that the milestone shows, or `nil` if it shows none.
@@ -72,7 +72,7 @@ package struct Surface: Hashable, Sendable {
 
 /// Analytics events, which require the person's consent.
 package struct AnalyticsSetup: Hashable, Sendable {
-  /// Whether the person has consented before the start.
+  /// Whether the person had consented before the start.
   package var hasConsent: Bool
   package var position: SourcePosition
 
@@ -92,11 +92,11 @@ package struct Batch: Hashable, Sendable {
     case due
     /// Reminders that the person has selected.
     case selected
-    /// Everything in one part of the list. It moves to another part.
+    /// The members in one part of the list, all of which move to another part.
     case part
   }
 
-  /// An attribute with a value.
+  /// A part of the list: the entries whose `fact` has the value `value`.
   package struct Part: Hashable, Sendable {
     package var fact: FactID
     package var value: FactValue
@@ -111,9 +111,9 @@ package struct Batch: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     /// The reminder, or `nil` if the member is an item.
     package var reminder: ReminderID?
-    /// The fact that is set.
+    /// The fact that the batch sets.
     package var fact: FactID
-    /// The new value, or `nil` for the instant of the batch.
+    /// The new value of the fact, or `nil` to set it to the instant of the batch.
     package var value: FactValue?
     /// The part of the list that must contain the member, or `nil` for any part.
     package var part: Part?
@@ -168,7 +168,7 @@ package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
   /// The plan does not allow a reminder that the person wants to add. The limit or the kind of the reminder
   /// prevents it.
   case reminderRefused(ReminderID)
-  /// The app showed an offer that no refusal preceded since it came to the foreground.
+  /// The app showed an offer although it had not refused a reminder since it came to the foreground.
   case surfaceUnasked(SurfaceID)
   /// The person gave or withdrew consent to analytics.
   case consentChanged(Bool)

@@ -38,7 +38,7 @@ package struct AuthoredParts: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The scenario as its author wrote it, for writing and parsing it again.
+  /// The scenario as its author wrote it, which can be written to a file and parsed again.
   ///
   /// It cannot be run, because it contains plans and steps of a subscription. It keeps the facts that plans
   /// create, so that the numbers of facts remain valid, but contains nothing else that plans create.
@@ -57,8 +57,8 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// The scenario without source positions, file names, names of packs, and plans as written. Two scenarios
-  /// with the same meaning are equal in this form.
+  /// The scenario without its original plans and without everything that identifies its source: positions,
+  /// file names and pack names. Two scenarios with the same meaning are equal in this form.
   package var withoutSources: Scenario {
     var scenario = self
     scenario.file = ""

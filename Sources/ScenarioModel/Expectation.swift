@@ -6,7 +6,7 @@ package import TriggerModel
 /// A statement that must be true of a run.
 package struct Expectation: Hashable, Sendable {
   package var claim: Claim
-  /// The statement as worded in the file. A long form is restated as a short form.
+  /// The statement in the words of the file. A statement in the long form is converted to the short form.
   package var text: String
   package var position: SourcePosition
 
@@ -22,7 +22,7 @@ package struct Expectation: Hashable, Sendable {
     case fires(ReminderID, Count, Occasion)
     /// The reminder exposes this number of notifications with this title during the occasion.
     case shows(ReminderID, title: String, Count, Occasion)
-    /// This number of the reminder's requests or matches have this ending during the occasion.
+    /// During the occasion, this number of the reminder's requests or matches end in this way.
     case ends(ReminderID, Ending, Count, Occasion)
     /// A figure of the run, or of one reminder, meets a bound.
     case metric(Metric, of: ReminderID?, FactCondition.Comparison, millionths: Int64)
@@ -79,7 +79,7 @@ extension Expectation {
     case deferred(Reason?, until: Int32?)
     /// The engine made no request for a match.
     case notRequested(Reason)
-    /// Lost on the platform or later.
+    /// Lost after admission: on the platform, at presentation or at routing.
     case lost(Reason)
     /// Exposed on a second device for the same occasion. A cause of `nil` matches any cause.
     case doubled(SyncCause?)
@@ -152,35 +152,36 @@ package struct Occasion: Hashable, Sendable {
   }
 }
 
-/// A figure that an expectation can bound. Ratios and counts are in millionths.
+/// A figure for which an expectation can state a bound. Ratios and counts are in millionths.
 package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Counts.
-  /// Notifications exposed as a banner or in the list only.
+  /// Notifications that were exposed as a banner, or only in the list.
   case fires
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, acted, routed
   /// The number of snoozes by the person.
   case snoozed
-  /// Notifications for an occasion that were exposed although another device of the person also exposed one.
+  /// Notifications exposed on one device although another device of the person exposed one for the same
+  /// occasion.
   case doubled
   /// Notifications delivered beyond a daily or weekly cap, counted across all devices of the person.
   case beyondCaps
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
-  /// Delivered ÷ due. A request is *due* if the app would have made it after observing everything
-  /// immediately. It is *delivered* if the system showed or listed it, however late.
+  /// Delivered ÷ due. A request is *due* if the app would make it when it observes every event immediately.
+  /// It is *delivered* if the system showed or listed it, however late.
   case deliveryRate
   /// Requests admitted for a time within the run ÷ days of the run. Requests for a time after the run are not
   /// counted. Days begin at the time of day at which the run begins, not at midnight.
   case admittedPerDay
-  /// Fires (exposed notifications) ÷ days of the run. It is at most ``admittedPerDay``. The difference is
-  /// what the platform lost or held.
+  /// Fires (exposed notifications) ÷ days of the run. This is at most ``admittedPerDay``, because the
+  /// platform can lose or hold a request.
   case firesPerDay
   /// Tapped ÷ exposed, for reminders with declared responses.
   case tapThrough
   /// Tapped, dismissed or acted on ÷ exposed, for reminders with declared responses.
   case acknowledgement
-  /// Routed ÷ tapped, for taps with modelled routing.
+  /// Routed ÷ tapped. Counts only taps whose routing is modelled.
   case routingSuccess
   /// Persons who granted the permission at the system's prompt after priming ÷ primed persons who skipped the
   /// priming or saw the prompt. In a single run, each count is at most one.
@@ -232,7 +233,7 @@ package enum AppView: String, Hashable, Sendable, CaseIterable {
 
 /// The group of a due date, relative to a day.
 package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// The date is past, and the reminder is not done.
+  /// The due date is past, and the reminder is not done.
   case overdue
   /// The due date is that day, at any time.
   case today
@@ -259,16 +260,16 @@ package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
 /// A claim about the contents of a list: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
 package struct ListExpectation: Hashable, Sendable {
   package enum Statement: Hashable, Sendable {
-    /// The reminder is in the group, or in any group if it is `nil`. If a part is given, the reminder is in
-    /// that part of the list.
+    /// The reminder is in the group, or in any group if `nil`. If a part is given, the reminder is in that
+    /// part of the list.
     case shows(ReminderID, ViewGroup?, part: String?)
     /// The reminder is not in the list.
     case hides(ReminderID)
     /// The number of entries in the group, or in all groups if it is `nil`.
     case count(Int, ViewGroup?)
-    /// The number of today's reminders that are done, and the number of all of today's reminders.
+    /// The number of today's reminders that are done, and the total number of today's reminders.
     case done(Int, of: Int)
-    /// Nothing is overdue, and nothing else is due today.
+    /// Nothing is overdue, and nothing is still due today.
     case allCaughtUp
   }
 

@@ -3,8 +3,8 @@ package import TriggerModel
 
 /// A product goal: a figure with a target, and a kill criterion at which the feature is abandoned.
 ///
-/// An expectation states what must happen in one scenario. A gate judges a figure, as far as the counts allow
-/// a conclusion.
+/// An expectation states what must happen in one scenario. A gate judges a figure, and its verdict is
+/// inconclusive if the counts are too small.
 package struct Gate: Hashable, Sendable {
   /// The name in expectations and reports. The default is the wording of the measure.
   package var name: String
@@ -58,23 +58,24 @@ package enum Measure: Hashable, Sendable {
   case share(Metric, of: ReminderGroup?)
   /// The conversion rate to a goal, which is a Boolean fact.
   ///
-  /// The denominator is the number of persons who were exposed to a notification before reaching the goal,
-  /// and were observed for the whole span after the first one. The numerator is the number of these persons
-  /// who reached the goal within the span.
+  /// The denominator is the number of persons who were exposed to such a notification before they reached the
+  /// goal, and were observed for the whole span after their first exposure. The numerator is the number of
+  /// these persons who reached the goal within the span.
   case conversion(of: ReminderGroup, goal: FactID, within: TimeSpan)
-  /// The difference between two means of a number at the end of a local day: the mean on days with such a
-  /// notification, minus the mean on days without one.
+  /// The effect on a number at the end of a local day: its mean over days with such a notification, minus its
+  /// mean over days without one.
   case lift(FactID, by: ReminderGroup)
   /// Weeks in which the app was opened ÷ weeks in which it was opened independently, minus one. An opening
   /// within ``Measure/attributionWindow`` after such a notification is not independent.
   case weeklyActive(of: ReminderGroup?)
 
-  /// The time after a notification within which an opening of the app is attributed to it. This value is
-  /// assumed.
+  /// The time after a notification within which an opening of the app is attributed to it. The value is an
+  /// assumption.
   package static let attributionWindow = TimeSpan.hours(1)
 }
 
-/// The reminders with notifications of a type. If no type has the name, the reminder with that name.
+/// The reminders whose notifications have a certain type. If no type has the name, the reminder with that
+/// name.
 package struct ReminderGroup: Hashable, Sendable {
   package var name: String
   package var reminders: [ReminderID]
@@ -88,7 +89,7 @@ package struct ReminderGroup: Hashable, Sendable {
 /// A lower or upper bound of a number.
 package struct Bound: Hashable, Sendable {
   package enum Side: String, Hashable, Sendable, CaseIterable {
-    // In the order of parsing: the longer ones first.
+    // Declared in the order of parsing: operators with two characters first.
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
@@ -129,7 +130,7 @@ package struct Bound: Hashable, Sendable {
 /// A published figure for comparison.
 package struct Benchmark: Hashable, Sendable {
   package var millionths: Int64
-  /// The subject of the figure, or an empty string if it needs none.
+  /// The subject of the figure, or an empty string if the figure has none.
   package var subject: String
   package var source: String
 
@@ -144,7 +145,7 @@ package struct Benchmark: Hashable, Sendable {
     "\(Decimal.text(millionths, decimals: 4)) %" + (subject.isEmpty ? "" : " " + subject)
   }
 
-  /// Returns the published figures for a measure. The open rates exclude messages between persons.
+  /// Returns the published figures for a measure. The open rates exclude messages between people.
   package static func published(for measure: Measure) -> [Benchmark] {
     switch measure {
     case .share(.tapThrough, _): [batch(144_000, "contextual"), batch(41_900, "generic")]
@@ -153,7 +154,7 @@ package struct Benchmark: Hashable, Sendable {
     }
   }
 
-  /// Creates a figure from 700 billion notifications, July 2024 to July 2025.
+  /// Creates a figure from a study of 700 billion notifications, July 2024 to July 2025.
   private static func batch(_ millionths: Int64, _ subject: String) -> Benchmark {
     Benchmark(
       millionths: millionths, subject: subject,
@@ -181,8 +182,8 @@ extension TimeSpan {
 }
 
 extension [Benchmark] {
-  /// Returns the target's rank among the figures ("above every benchmark") followed by each figure with its
-  /// source, or `nil` if there are no figures.
+  /// Returns the target's rank among the figures, such as "above every benchmark", and a list of the figures
+  /// with their sources. Returns `nil` if there are no figures.
   ///
   /// - Parameters:
   ///   - target: The target in millionths.

@@ -2,9 +2,9 @@ package import DeviceSimulation
 package import PersonModel
 package import TextFormats
 
-/// The simulated person of the model tap-v1. The person responds where the time line declares no response.
+/// The simulated person of the model tap-v1, who responds unless the time line declares a response.
 package struct PersonSetup: Hashable, Sendable {
-  /// The person's number under the seed, which determines traits and random draws.
+  /// The number of the person. Together with the seed, it determines traits and random draws.
   package var number: UInt64
   package var model: TapModel
   /// The term added to the log odds of every tap, or `nil` to draw it.
@@ -13,8 +13,7 @@ package struct PersonSetup: Hashable, Sendable {
   package var tolerance: Double?
   /// The distribution of unprompted openings, or `nil` if only the time line opens the app.
   package var organicOpens: OrganicOpens?
-  /// By type: the declared kind of its notifications. The kind of other types follows from their
-  /// declarations.
+  /// The declared kinds of notifications, by type. For other types, the kind follows from the declarations.
   package var kinds: [String: TapModel.Kind]
   package var position: SourcePosition
 
@@ -42,7 +41,7 @@ package struct PersonSetup: Hashable, Sendable {
 }
 
 extension TapModel.Platform {
-  /// Creates the platform of people with a phone system.
+  /// Creates the platform for people whose phones run this system.
   package init(_ system: PlatformProfile.System) {
     switch system {
     case .ios: self = .ios

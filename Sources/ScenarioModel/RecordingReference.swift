@@ -26,7 +26,7 @@ package struct RecordingReference: Hashable, Sendable {
   package var startsAt: Instant?
   /// The worst accepted accuracy of fixes in metres, or `nil` to accept all fixes.
   package var accuracyLimit: Double?
-  /// The longest time between two fixes with a known route, or `nil` for the default value.
+  /// The longest time between two fixes that still counts as a known route, or `nil` for the default value.
   package var longestGap: TimeSpan?
   /// The speed along a GPX track without times, which starts at ``startsAt``, or `nil` if the track has
   /// times.

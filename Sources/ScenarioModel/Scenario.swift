@@ -26,8 +26,8 @@ public struct Scenario: Equatable, Sendable {
   package var start: Instant
   /// The end of the run. Events at this instant are not part of it.
   package var end: Instant
-  /// Whether the file declares ``end``. If not, the end is that of the last entry's local day, and a program
-  /// extends it to cover recordings.
+  /// Whether the file declares ``end``. If not, the end is that of the last entry's local day, and compiling
+  /// the scenario extends it to cover recordings.
   package var endIsExplicit: Bool
   /// The zones in the file. The phone starts in ``zone``.
   package var zones: ZoneTable
@@ -42,7 +42,7 @@ public struct Scenario: Equatable, Sendable {
   package var devices: [DeviceDeclaration] = []
   /// The sync service, or `nil` if the devices share nothing.
   package var sync: SyncSetup?
-  /// Whether the app under test plans within the system's limits by adding the requests that are due first.
+  /// Whether the app under test respects the system's limits by adding only the requests that are due first.
   /// If not, it ignores the limits.
   package var hasPlanner: Bool
   /// The person model, or `nil` if responses come only from the time line.
@@ -73,7 +73,7 @@ public struct Scenario: Equatable, Sendable {
 
   /// The original parts that plans have changed, or `nil` if there are no plans.
   package var authored: AuthoredParts?
-  /// The plans, or `nil` unless this is the scenario as its author wrote it (``asAuthored``).
+  /// The plans if this is the scenario as its author wrote it (``asAuthored``), or `nil` otherwise.
   package var plans: PlanSections?
 
   package init(
@@ -125,7 +125,7 @@ extension Scenario {
   /// The notification types in the order of their names. A ``TriggerModel/TypeID`` is a position in this
   /// list.
   ///
-  /// The order decides between requests of one instant. It is by name, so that the order of lines in the file
+  /// The order decides between simultaneous requests. It is by name, so that the order of lines in the file
   /// has no effect.
   package var types: [String] {
     // Iterate by position, because iterating over the elements would copy each declaration.
@@ -190,10 +190,10 @@ package struct FactDeclaration: Hashable, Sendable {
   package var names: [String]
   /// The value at the start, or `.missing` if the file declares none.
   package var initial: FactValue
-  /// The source of the fact, and the fact's value if the user denies reading it.
+  /// The source of the fact, and the value that the app reads if the user denies access.
   package var access: FactAccess
-  /// The value from the end of the local day on which the fact was set, or `.missing` if the fact keeps its
-  /// value.
+  /// The value that the fact takes at the end of the local day on which it was set, or `.missing` if the fact
+  /// keeps its value.
   package var dayEnd: FactValue
   package var position: SourcePosition
 

@@ -4,8 +4,8 @@ package import TriggerModel
 
 /// The service through which the app under test shares its user's changes between devices.
 package struct SyncSetup: Hashable, Sendable {
-  /// The time that a change takes between two online devices. It spends half of the time on the way to the
-  /// server.
+  /// The time that a change takes between two online devices. The change spends half of this time on the way
+  /// to the server.
   package var delay: TimeSpan
   /// The time before a refused change is sent again. CloudKit's servers state it as `retryAfter`.
   package var retry: TimeSpan
@@ -125,9 +125,10 @@ extension SyncWrite {
 /// A change in transit from one device to the server and the other devices.
 package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
   package var change: SharedChange
-  /// The wall-clock time on the device that made the change. The later of two changes of one subject wins.
+  /// The wall-clock time on the device that made the change. Of two changes of one subject, the later one
+  /// wins.
   package var stamp: Instant
-  /// The number of the device that made the change. At the same time, the higher number wins.
+  /// The number of the device that made the change. If the times are equal, the higher number wins.
   package var device: UInt8
   /// The number of the change among those of its device, counted from 0.
   package var number: UInt32
@@ -172,7 +173,7 @@ package enum SyncCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
 
 /// One step of the sync service, recorded on its device.
 package enum SyncRecord: Hashable, Sendable, BitwiseCopyable {
-  /// The user made the change on this device, and it is not sent yet.
+  /// The user made the change on this device, which has not sent it yet.
   case written(SyncWrite)
   /// The server refused the change. It stays in the outbox to be sent again.
   case refused(SyncWrite, SyncRefusal)

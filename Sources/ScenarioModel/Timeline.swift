@@ -108,7 +108,7 @@ package struct TimelineEvent: Hashable, Sendable {
   /// The position among all events of the time line, in chronological order. At the same instant, events are
   /// in the order of the file.
   package var order: Int
-  /// The action, if it depends on the phone's clock, or `nil`.
+  /// The action if it depends on the phone's clock, or `nil` otherwise.
   var clockAction: TimelineAction?
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8 = 0, position: SourcePosition, order: Int) {

@@ -17,15 +17,16 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   /// The number of events so far.
   private var count = 0
   private let context: Context
-  /// By device: how far its clock is ahead.
+  /// The time by which the clock of each device is ahead.
   private var ahead: [UInt8: TimeSpan] = [:]
 
-  /// - Complexity: O(n log n) in the entries. Each event takes O(log n) in the repeated entries.
+  /// - Complexity: O(n log n) in the number of entries. Each event takes O(log n) in the number of repeated
+  ///   entries.
   package init(_ timeline: Timeline, from start: Instant, to end: Instant, zones: ZoneTable) {
     context = Context(timeline: timeline, start: start, end: end, zones: zones)
     var single: [TimelineEvent] = []
     for (index, entry) in timeline.entries.enumerated() {
-      // The rank of an entry's events is smaller than that of any following entry's.
+      // All events of an entry have a lower rank than those of any following entry.
       let rank = index << 32
       switch entry.timing {
       case .once(let instant):
@@ -79,7 +80,7 @@ private struct Context: Sendable {
   var end: Instant
   var zones: ZoneTable
 
-  /// Expands an occurrence of an entry. The events contain their rank in place of their order.
+  /// Expands an occurrence of an entry. The `order` of each event temporarily holds its rank.
   ///
   /// - Parameters:
   ///   - delayed: Whether to include only events with a delay (`true`) or only events without (`false`),
@@ -119,7 +120,8 @@ private struct Track: Sendable {
   /// The number of occurrences per block.
   private static let blockSize = 64
 
-  /// The expanded events. Those from `position` on are still to be returned, and their order is a rank.
+  /// The expanded events. Those from `position` on have not been returned yet, and their `order` holds a
+  /// rank.
   private var events: [TimelineEvent]
   private var position = 0
   private var repeated: Repeated?
@@ -283,7 +285,7 @@ package struct MergeOrder: Sendable {
   /// The next sequence, or `nil` if all have ended.
   package var first: Int? { heads.first?.sequence }
 
-  /// - Complexity: O(log n) in the sequences
+  /// - Complexity: O(log n) in the number of sequences
   package mutating func insert(_ sequence: Int, at instant: Instant, rank: Int) {
     heads.append(Head(instant: instant, rank: rank, sequence: sequence))
     var position = heads.count - 1
@@ -293,9 +295,9 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  /// Replaces the first sequence's element by its next one, which must not be earlier.
+  /// Replaces the current element of the first sequence with its next one, which must not be earlier.
   ///
-  /// - Complexity: O(log n) in the sequences, and O(1) if the sequence remains the first
+  /// - Complexity: O(log n) in the number of sequences, and O(1) if the sequence remains the first
   package mutating func moveFirst(to instant: Instant, rank: Int) {
     heads[0].instant = instant
     heads[0].rank = rank
