@@ -89,7 +89,7 @@ package struct EngineGreeting: Hashable, Sendable {
   }
 }
 
-/// The end of an answer. It states whether work remains.
+/// The end of an answer, which states whether work remains.
 struct EngineAnswer: Hashable, Sendable {
   /// Whether requests remain to be decided at the end of this instant.
   var isUnsettled = true

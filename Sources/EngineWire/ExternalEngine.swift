@@ -9,14 +9,14 @@ package import TriggerModel
 ///
 /// If the engine has only one capability, the built-in engine provides the other half.
 ///
-/// Copies share the process, so the engine cannot be branched like other engines. When the simulated app
-/// restarts, the engine's process is restarted too.
+/// All copies share one process, so a copy cannot take a course of its own, as copies of other engines can.
+/// When the simulated app restarts, the engine's process is restarted too.
 package struct ExternalEngine: EngineUnderTest {
   private let link: EngineLink
   private let builtIn: BuiltInEngine
   private let hasCounters: Bool
-  /// The external half combined with the built-in half. It is `nil` before the process has started, and for
-  /// an engine with both capabilities.
+  /// The external half combined with the built-in half, or `nil` if the process has not started or the engine
+  /// has both capabilities.
   private var halves: (any EngineUnderTest)?
 
   /// - Parameters:
@@ -39,7 +39,7 @@ package struct ExternalEngine: EngineUnderTest {
     case .match?:
       var joined = JoinedHalves(ExternalMatching(link: link), builtIn.gateway, names: names)
       var launch = launch
-      // The built-in half includes the scenario's counters in its stored state.
+      // Pass the scenario's counters to the built-in half, whose stored state includes them.
       if isFirst, hasCounters, launch.store == .empty { launch.store = .bytes(joined.storedState()) }
       joined.launch(launch, into: &effects)
       halves = joined
@@ -77,7 +77,7 @@ package struct ExternalEngine: EngineUnderTest {
   /// The engine's greeting, or `nil` before it has sent one.
   package var greeting: EngineGreeting? { link.greeting }
 
-  /// The nanoseconds spent waiting for answers, by the command's stopwatch.
+  /// The nanoseconds spent waiting for answers, measured with the command's stopwatch.
   package var nanosecondsOfWaiting: UInt64 { link.nanosecondsOfWaiting }
 
   /// The number of answered questions, including launches.
@@ -90,10 +90,10 @@ package struct ExternalEngine: EngineUnderTest {
 /// The declarations of a scenario that an engine receives before its first event.
 package struct EngineProgram: Sendable {
   package var names: WireNames
-  /// The message `program` as a line of bytes.
+  /// The `program` message as a line of bytes.
   package var line: [UInt8]
-  /// The message for later processes, or `nil` if it is the same. Later processes use their own stored state
-  /// instead of the scenario's.
+  /// The message for later processes, or `nil` if it is the same. Later processes receive their own stored
+  /// state instead of the scenario's.
   package var laterLine: [UInt8]?
   /// The built-in engine before its first event. It provides the half that the external engine lacks.
   package var builtIn: BuiltInEngine
@@ -114,7 +114,7 @@ package struct EngineProgram: Sendable {
   var reminderNames: [String] { builtIn.reminders.program.storeNames.reminders }
 }
 
-/// How to start an engine in another process, with its time limits.
+/// The command that starts an engine in another process, and its time limits.
 package struct EngineCommand: Sendable {
   /// The command line, split into words as in a shell.
   package var command: String
@@ -125,7 +125,7 @@ package struct EngineCommand: Sendable {
   package var answerLimit = Duration.seconds(10)
   /// The time limit for a process to end.
   package var grace = Duration.seconds(2)
-  /// The time during which output after `end` is awaited. An engine must not write anything then.
+  /// The time to wait for output after `end`. An engine must not write anything then.
   package var farewell = Duration.milliseconds(100)
   /// Returns nanoseconds of a monotonic clock.
   package var stopwatch: @Sendable () -> UInt64

@@ -21,7 +21,7 @@ struct ExternalMatching: MatchingHalf {
     link.ask(at: event.moment, into: &effects) { $0.observed(event) }
   }
 
-  /// The engine knows that its store is locked, so it makes no requests.
+  /// Passes the event on unchanged. The engine knows that its store is locked, and makes no requests.
   func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) { process(event, into: &effects) }
 
   func takeBack(_ request: NotificationRequest, at moment: Moment) {}
@@ -135,7 +135,7 @@ extension EngineLink {
     }
   }
 
-  /// Notifies a half that its store is readable.
+  /// Notifies a half that its store has become readable.
   fileprivate func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {

@@ -5,8 +5,8 @@ package import TriggerModel
 /// A message from the bench, as parsed by an engine.
 package enum HostMessage {
   case hello
-  /// The scenario's declarations as JSON, and all zones that the phone visits. Lines of other messages
-  /// contain clocks.
+  /// The scenario's declarations as JSON, and all zones that the phone visits. The other messages contain
+  /// local times in these zones.
   case program([UInt8], zones: [String])
   case launch(
     StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int, alarmsMayBeLate: Bool)
@@ -95,7 +95,7 @@ package enum HostMessage {
     }
   }
 
-  /// The state of the store, as named in messages.
+  /// The state of the store, in the words of the messages.
   private enum StoreWord: String, CaseIterable {
     case empty, locked
     /// The store contains bytes, which are in `state`.
@@ -118,17 +118,18 @@ package enum HostMessage {
 
 /// A question to one half. The preceding lines are effects of the other half.
 package enum HalfQuestion: String, Sendable {
-  /// For the matching half. `decided`, `dropped` and `remove` are the outcomes of requests.
+  /// For the matching half: the preceding `decided`, `dropped` and `remove` lines are the outcomes of
+  /// requests.
   case settled
-  /// For the matching half: each preceding `request` is deferred until its `deliverAt`, in the future or
+  /// For the matching half: each preceding `request` is deferred until its `deliverAt`, which may be in the
   /// past. The half answers `remove` with `staleAtRelease` for each request whose conditions do not hold at
   /// that time, according to the facts that it knows.
   ///
-  /// For the deciding half: there are no preceding lines, and it answers with a `request` for each deferred
-  /// request.
+  /// For the deciding half: no lines precede the question. The half answers with a `request` for each
+  /// deferred request.
   case release
-  /// For the deciding half: it drops the requests in the preceding `remove` and `withdraw` lines. A deferred
-  /// request with `staleAtRelease` is dropped if it is due or the system holds it. Otherwise it is kept, but
-  /// not handed over.
+  /// For the deciding half: it drops the requests in the preceding `remove` and `withdraw` lines. For
+  /// `staleAtRelease`, it drops a deferred request only if the request is due or the system holds it.
+  /// Otherwise it keeps the request, but does not hand it over.
   case withdraw
 }

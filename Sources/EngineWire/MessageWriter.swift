@@ -44,7 +44,7 @@ struct MessageWriter {
 
   mutating func settle(at moment: Moment) { question("settle", at: moment) }
 
-  /// Writes an effect of the engine's other half. A question follows.
+  /// Writes an effect of the engine's other half. A question must follow.
   mutating func effect(_ effect: EngineEffect, at moment: Moment) {
     journal.write(telling: effect, at: moment)
   }

@@ -1,4 +1,4 @@
-/// A command line, split into words by the rules of a shell, but without starting one.
+/// A command line, split into words by the rules of a shell. No shell is started.
 ///
 /// Single quotes, double quotes and backslashes have the same meaning as in `sh`. Other special characters of
 /// a shell (variables, wildcards, pipes, redirections, comments) must be quoted. Without quotes they are

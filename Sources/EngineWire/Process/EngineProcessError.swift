@@ -14,7 +14,7 @@ public struct EngineProcessError: Error, Hashable, Sendable {
       self.number = number
     }
 
-    /// `timedOut`, or `exited(1)`.
+    /// The name with its number, such as `timedOut` or `exited(1)`.
     public var description: String { number.map { "\(name)(\($0))" } ?? name }
 
     /// The command cannot be split into words, or needs a shell.
@@ -46,7 +46,7 @@ public struct EngineProcessError: Error, Hashable, Sendable {
   }
 
   public var code: Code
-  /// The command as the user wrote it.
+  /// The command, as the user wrote it.
   public var command: String
   /// A description of the problem.
   public var message: String

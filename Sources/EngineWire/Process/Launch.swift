@@ -48,8 +48,8 @@ struct Launch: ~Copyable {
     errors = errorPipe.reading
   }
 
-  /// Retries for a short time while the program's file is open for writing. A thread may have just written
-  /// the file. Children of other threads then hold it open until they execute their own program.
+  /// Retries for a short time while the program's file is open for writing. If a thread of the tool has just
+  /// written the file, children of other threads hold it open until they execute their own program.
   private static func retryingWhileBusy(_ start: () -> Int32) -> Int32 {
     for _ in 0..<100 {
       let error = start()

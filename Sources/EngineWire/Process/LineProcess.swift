@@ -22,8 +22,8 @@ package final class LineProcess: @unchecked Sendable {
     package var lineBytes = 1 << 20
     /// The maximum number of bytes received but not read during a write to the process.
     package var waitingBytes = 8 << 20
-    /// The maximum number of bytes that the process may write between two writes to it. This is the longest
-    /// answer.
+    /// The maximum number of bytes that the process may write between two writes to it. This limits the
+    /// length of an answer.
     package var answerBytes = 64 << 20
     /// The maximum number of bytes of standard error that are kept. Longer lines are passed on in pieces.
     package var errorBytes = 64 << 10
@@ -54,7 +54,7 @@ package final class LineProcess: @unchecked Sendable {
   /// The command as the user wrote it.
   package let command: String
   package let limits: Limits
-  /// The process's number.
+  /// The process ID.
   package let processID: Int32
 
   let stopwatch: @Sendable () -> UInt64
@@ -156,8 +156,9 @@ package final class LineProcess: @unchecked Sendable {
 extension LineProcess {
   /// Writes bytes unchanged. They must be whole lines with their line ends.
   ///
-  /// A process may write so much that it does not read. This method receives its output meanwhile, so that
-  /// neither side blocks the other. ``nextLine(deadline:)`` returns that output later.
+  /// A process may block while it writes output, and then does not read its input. This method therefore
+  /// receives output while it writes, so that neither side blocks the other. ``nextLine(deadline:)`` returns
+  /// that output later.
   ///
   /// - Throws: An error if the process does not read everything. Nothing can be written afterwards, because
   ///   the process may have read half a line.
@@ -243,7 +244,7 @@ extension LineProcess {
   /// Reads from standard output, and closes it when it ends.
   private func fill(until deadline: Deadline) throws(EngineProcessError) {
     if mayHaveMore, try take() { return }
-    // Most engines answer before a sleeping process could be woken. So poll first and yield to other threads.
+    // Most engines answer before a sleeping process could be woken, so poll first and yield to other threads.
     for _ in 0..<Self.pollAttempts where output.isOpen {
       if try take() { return }
       sched_yield()
@@ -357,15 +358,16 @@ extension LineProcess {
     static let exit = Ready(rawValue: 8)
   }
 
-  /// The maximum nanoseconds between checks for the end of the process, if the system does not report it.
+  /// The maximum time between checks for the end of the process, in nanoseconds, if the system does not
+  /// report it.
   private static var longestWait: UInt64 { 20_000_000 }
 
   /// Waits until a descriptor is ready or the time limit has passed.
   ///
   /// - Parameters:
   ///   - nanoseconds: The time limit. The method may return earlier.
-  ///   - isPatient: Whether a short wait has already passed without result. Only then it also waits for the
-  /// end of the process, because that needs a descriptor and some time.
+  ///   - isPatient: Whether a short wait has already passed without a result. Only then does the method also
+  ///     wait for the end of the process, because that takes a descriptor and some time.
   func wait(for wanted: Ready, nanoseconds: UInt64, isPatient: Bool) -> Ready {
     if isPatient, !exit.isOpen { exit = Descriptor(child_exit_descriptor(processID)) }
     let watchesExit = isPatient && exit.isOpen

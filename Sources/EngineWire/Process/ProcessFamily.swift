@@ -8,9 +8,10 @@
 
 /// A process and those of its descendants that can be found.
 ///
-/// The process group is not sufficient, because `setsid` leaves it and orphans have lost their parent. On
-/// Linux, members are found in `/proc`. A process is a member if one of these is true:
-/// - Its parent, group or session belongs to a member.
+/// The process group is not sufficient, because a process can leave it with `setsid`. Parents are not
+/// sufficient either, because an orphan has lost its parent. On Linux, members are found in `/proc`. A
+/// process is a member if one of these is true:
+/// - Its parent is a member, or it is in a group or session that a member leads.
 /// - Its environment contains the marker of the first process, which has a unique name.
 /// - It holds the other end of the bench's pipes.
 ///
@@ -43,9 +44,9 @@ struct ProcessFamily: Sendable {
     written = outputs.map { Self.pipeName($0) }
   }
 
-  /// Returns the marker: the name of an environment variable and an equals sign. The numbers of open pipes
-  /// differ, so the name is unique. An engine that starts engines of its own keeps its marker, because theirs
-  /// have other names.
+  /// Returns the marker: the name of an environment variable and an equals sign. The name is unique because
+  /// open pipes have different numbers. An engine that starts engines of its own keeps its marker, because
+  /// their markers have other names.
   static func marker(input: Int32) -> String { "TRIGGERBENCH_ENGINE_\(getpid())_\(fileNumber(input))=" }
 
   private static func fileNumber(_ descriptor: Int32) -> UInt64 {
@@ -90,8 +91,9 @@ struct ProcessFamily: Sendable {
     return environment.split(separator: 0).contains { $0.starts(with: marker) }
   }
 
-  /// Checks only the family's ends of the pipes. A child that another thread is starting has all descriptors
-  /// of the tool until it executes its program, but it is not a member.
+  /// Returns whether a process holds one of the family's ends of the pipes. The tool's ends do not count.
+  /// Until a child that another thread is starting executes its program, it has all descriptors of the tool,
+  /// but it is not a member.
   private func holdsPipe(_ process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
     return ProcessTable.names(in: folder).contains { name in
@@ -139,7 +141,7 @@ enum ProcessTable {
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Returns the names in a folder. Returns an empty list if the folder cannot be read.
+  /// Returns the names in a folder, or an empty list if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -152,7 +154,7 @@ enum ProcessTable {
     return names
   }
 
-  /// Returns the target of a symbolic link. Returns an empty list if the link cannot be read.
+  /// Returns the target of a symbolic link, or an empty list if the link cannot be read.
   static func target(_ path: String) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
       guard let base = room.baseAddress else { return [] }
@@ -161,7 +163,7 @@ enum ProcessTable {
     }
   }
 
-  /// Returns the contents of a file of unknown size. Returns an empty list if the file cannot be read.
+  /// Returns the contents of a file of unknown size, or an empty list if the file cannot be read.
   static func contents(_ path: String, atMost limit: Int) -> [UInt8] {
     let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
     guard file.isOpen else { return [] }

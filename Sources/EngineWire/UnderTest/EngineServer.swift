@@ -11,7 +11,7 @@ import TriggerModel
 
 /// Serves the built-in engine, or one half of it, over the wire (`triggerbench engine`).
 ///
-/// It answers line by line like an external engine, so it also is an example of one.
+/// It answers line by line like an external engine, so it is also an example of one.
 package struct EngineServer: LineServer {
   private var session: Session?
   private var lines = 0
@@ -96,7 +96,7 @@ package struct EngineServer: LineServer {
       try work(line, into: &output) { engine, moment, effects in
         engine.settle(at: moment, into: &effects)
       }
-    // The engine also observes a refusal as an event.
+    // No action is necessary, because the engine also observes a refusal as an event.
     case .answer: break
     case .end: hasEnded = true
     }
@@ -169,7 +169,7 @@ extension EngineServer.Session {
   /// Receives an effect of the other half.
   fileprivate mutating func receive(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     do throws(WireProblem) {
-      // The line has no stamp of its own; the following question contains it.
+      // The line has no stamp of its own, because the question that follows contains it.
       let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
       let form = WireForm.effects(RecordStamp(instant: now.wall, moment: now))
       guard case .effect(let effect) = try reader.read(line, as: form).body else { return }
@@ -195,7 +195,7 @@ extension EngineServer.Session {
 
   /// Writes the effects and the line that ends the answer.
   private mutating func answer(at moment: Moment, hasMore: Bool, into output: inout [UInt8]) {
-    // An answer must contain the state only once.
+    // Write the state only once per answer.
     var state: [UInt8]?
     for effect in effects {
       if effect == .persist, state == nil { state = engine.storedState() }
@@ -208,7 +208,7 @@ extension EngineServer.Session {
     writer.removeBytes()
   }
 
-  /// The lines that end an answer, indexed by whether there is something to decide and whether there is more.
+  /// The lines that end an answer. In the index, bit 0 is `unsettled` and bit 1 is `more`.
   private static let done = (0..<4).map { kind in
     Array("{\"message\":\"done\",\"unsettled\":\(kind & 1 == 1),\"more\":\(kind & 2 == 2)}\n".utf8)
   }
