@@ -29,7 +29,8 @@ struct BenchCommand: ParsableCommand {
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 
-  /// Runs a body and reports its error. Wrong options are wrong usage, and every other error has exit code 1.
+  /// Runs a body and reports its error. Wrong options count as wrong usage. Every other error has exit code
+  /// 1.
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -363,7 +364,7 @@ struct BenchPopulationCommand: ParsableCommand {
     Terminal.print(text, terminator: "")
   }
 
-  /// Measures people simulated with engine, scheduler and phone.
+  /// Measures people who are simulated with engine, scheduler and phone.
   private func runPeople() throws {
     let text = try BenchCommand.reporting {
       var benches = PeopleWorkload.profiles.map { profile in

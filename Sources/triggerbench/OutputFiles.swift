@@ -8,7 +8,7 @@ struct OutputFile {
   private let path: String
   private let handle: FileHandle
 
-  /// Opens the file directly instead of replacing it by a temporary file, because it may be a device or a
+  /// Opens the file itself instead of replacing it with a temporary file, because it may be a device or a
   /// pipe.
   init(_ path: String, for what: String, _ mark: OverwriteGuard.Mark) throws {
     (self.what, self.path) = (what, path)
@@ -34,7 +34,7 @@ struct OutputFile {
 /// Protects files that the tool did not write, so that a mistyped name does not overwrite a scenario or a
 /// recording.
 enum OverwriteGuard {
-  /// A text within the first 200 bytes of a file, for each kind of file that the tool writes.
+  /// The text that identifies a file of the tool, for each kind. It is within the first 200 bytes.
   enum Mark: String {
     case journal = "\"triggerbench.journal\""
     case part = "\"triggerbench-part\""
@@ -94,7 +94,7 @@ enum FileProblem {
       ? nil : "permission to write to \(url.lastPathComponent) is denied"
   }
 
-  /// Returns the message that reports could not be written.
+  /// Returns the message to print if the reports cannot be written.
   static func reports(_ problem: ReportFolder.Problem, in folder: String) -> String {
     let why =
       switch problem {

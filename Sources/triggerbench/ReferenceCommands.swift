@@ -140,7 +140,7 @@ struct SchemaCommand: ParsableCommand {
         # yaml-language-server: $schema=scenario.schema.json
       """)
 
-  /// The kind of file to describe, other than scenarios.
+  /// A kind of file other than a scenario.
   enum Subject: String, EnumerableFlag {
     case pack, population, experiment, report, events, journal
 

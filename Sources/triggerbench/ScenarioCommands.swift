@@ -91,7 +91,7 @@ private struct CheckCount {
   }
 }
 
-/// Warnings about opened apps that no reminder has as a trigger. No journal record names them.
+/// Warnings about opened apps that are not a trigger of any reminder. No journal record names these apps.
 ///
 /// Only `check` prints these warnings, because a run's warnings appear in its reports.
 enum UnusedAppWarnings {

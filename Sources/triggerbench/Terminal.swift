@@ -80,7 +80,7 @@ enum Terminal {
     if !diagnostics.isEmpty { diagnose(diagnostics.rendered()) }
   }
 
-  /// Whether standard output is coloured, which requires a terminal and no `NO_COLOR`.
+  /// Whether standard output is coloured. It must be a terminal, and `NO_COLOR` must be unset or empty.
   static let hasColor =
     isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
@@ -119,8 +119,8 @@ final class ProgressMeter: Sendable {
     { count in self.state.withLock { $0.expected += count } }
   }
 
-  /// Adds the plays of an experiment's stage. Prints a message in advance if the assumptions will take 10 s
-  /// or more.
+  /// Returns a closure that adds the plays of an experiment's stage. The closure prints a message if it
+  /// expects the assumptions to take 10 s or more.
   func announce(_ plan: ExperimentPlan) -> @Sendable (ExperimentRunner.Stage, Int64) -> Void {
     let sensitivity = plan.sensitivity
     return { stage, plays in
