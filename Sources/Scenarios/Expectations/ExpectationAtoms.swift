@@ -59,8 +59,8 @@ extension Atom<Reason> {
   static var noRequestReason: Atom {
     reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }
-  /// The reasons for losing a request that was admitted. They include reasons of the scheduler, which apply
-  /// if the person switches a type off or another device uses up a cap.
+  /// The reasons for which an admitted request can be lost. They include reasons of the scheduler, which
+  /// apply if the person switches a type off or another device uses up a cap.
   static var lossReason: Atom {
     reason(
       "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled,

@@ -126,8 +126,8 @@ extension Format<Expectation> {
     }
   }
 
-  /// Reads the keys for claims about a reminder. Reminder, count and occasion in the result are placeholders
-  /// that the caller replaces.
+  /// Reads the keys for claims about a reminder. In the result, the reminder, the count and the occasion are
+  /// placeholders that the caller replaces.
   private static func verbs(_ fields: Fields<Expectation>) -> [(key: String, claim: Expectation.Claim?)] {
     let anyone = ReminderID(UInt32(0))
     func ending<Said>(

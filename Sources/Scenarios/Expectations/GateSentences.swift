@@ -116,7 +116,7 @@ extension Grammar<Expectation.Claim> {
 }
 
 extension Atom<Metric> {
-  /// A metric that is a share. Gates refer to these metrics by name only.
+  /// A metric that is a share. A gate names such a metric without a keyword, as in `tapThrough of milk`.
   static var share: Atom {
     let shares = Metric.allCases.filter(\.isShare)
     let names = shares.map(\.name)
@@ -132,7 +132,8 @@ extension Atom<Metric> {
         return nil
       }
       let phrases = Grammar<Measure>.measure.phrases.map(\.template)
-      // Suggest a phrase that begins with the word, else the nearest name, else list all options.
+      // Suggest a phrase that begins with the word. If there is none, suggest the nearest name, or list all
+      // options.
       let begun = phrases.first { $0.hasPrefix(word.text + " ") }
       let meant =
         begun ?? NearestNames.likely(word.text, among: names + ["conversion", "lift", "weeklyActive"])
@@ -185,7 +186,7 @@ extension Atom<FactID> {
 
   private static func factID(of kind: FactKind, _ what: String) -> Atom {
     Atom<FactID>.factID.checked { fact, word, reader in
-      // Mistakes in declarations are already reported.
+      // Mistakes in declarations have already been reported.
       guard let declaration = reader.names.factDeclarations[fact.index] else { return nil }
       if declaration.kind == kind { return fact }
       reader.error("'\(word.text)' is not a fact that is \(what)", at: word.position)

@@ -33,7 +33,7 @@ enum ViewSentences {
     occasion.date != nil && occasion.time?.moment != nil && occasion.offset == nil
   }
 
-  /// The long form of the claim. Its moment is read from other keys.
+  /// The long form of the claim, without its moment, which is read from other keys.
   static var long: Format<ListExpectation> {
     let sentence = Format<ListExpectation>.shortForm(
       "what a list shows", schema: ["type": "string", "pattern": .string("^(?:\(pattern(moment: "")))$")]

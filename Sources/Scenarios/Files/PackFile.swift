@@ -1,13 +1,14 @@
 package import TextFormats
 
-/// Reads packs that no scenario includes.
+/// Reads a pack on its own, without a scenario that includes it.
 package enum PackFile {
   /// The `kind` of pack files.
   package static let kind = PackHeader.kindName
 
   /// Loads a pack's file. The outcome of a valid pack is a scenario with an empty time line.
   ///
-  /// - Parameter reach: The files that may be read, or nil for the default reach of the path.
+  /// - Parameter reach: The files that may be read, or nil for those that a file at the path may read by
+  ///   default.
   package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       return read(try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path)

@@ -4,13 +4,13 @@ package import TextFormats
 /// Writes and reads scenarios as self-contained documents in long form. A document includes the declarations
 /// of packs and all defaults, and no entry depends on a previous one.
 ///
-/// A document is a scenario file in JSON. Reading a written document returns the same scenario, except for
-/// file names and positions. See ``ScenarioModel/Scenario/withoutSources``.
+/// A document is a scenario file in JSON. Reading it returns the original scenario, except for file names and
+/// positions. See ``ScenarioModel/Scenario/withoutSources``.
 package enum ScenarioDocument {
   /// Writes a scenario.
   ///
-  /// - Parameter parts: The parts to write in addition to declarations. A document without a time line
-  ///   contains the scenario's end.
+  /// - Parameter parts: The parts to write in addition to declarations. A document without a time line states
+  ///   the scenario's end.
   package static func write(
     _ scenario: Scenario, _ parts: ScenarioParts = .all
   ) throws(UnwritableScenario) -> JSONValue {

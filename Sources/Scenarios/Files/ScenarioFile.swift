@@ -19,7 +19,7 @@ package enum ScenarioFile {
   /// - Parameters:
   ///   - bytes: Bytes to use in place of the file's content.
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for the default reach of the path.
+  ///   - reach: The files that may be read, or nil for those that a file at the path may read by default.
   package static func load(
     _ path: String, bytes: [UInt8]? = nil, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -61,7 +61,7 @@ package enum ScenarioFile {
   /// Reads a complete document.
   static func decode(_ root: Node, _ reader: Reader) -> Outcome {
     reader.names.additions = ItemAddition.all(in: root)
-    // After an error so far, further errors would only be consequences of it.
+    // If there already is an error, further errors would only be consequences of it.
     let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
     let diagnostics = reader.diagnostics.sortedByPosition()
     if let scenario, !reader.hasErrors { return .scenario(scenario, warnings: diagnostics) }
@@ -101,8 +101,8 @@ struct FileFinder {
     self.reach = reach
   }
 
-  /// Returns whether a file exists. A file outside the reach counts as existing, because the code that opens
-  /// it reports the error.
+  /// Returns whether a file exists. A file that may not be read counts as existing, because the code that
+  /// opens it reports the error.
   func exists(_ name: String) -> Bool { reach.place(of: name) != .missing }
 
   /// Returns the bytes of a pack's file, or nil if the file does not exist.

@@ -6,7 +6,7 @@ import TriggerModel
 package enum ItemDeclarations {
   /// Returns the facts of all items, and registers the kinds of items with the reader.
   ///
-  /// A written scenario lists these facts under `facts`.
+  /// A scenario that the tool has written out lists these facts under `facts`.
   package static func read(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let kinds =
       fields.optional(

@@ -7,14 +7,14 @@ package import TriggerModel
 /// Reads the plans and translates them to facts, conditions, and actions that set facts. The engine, the wire
 /// format and the reports therefore need no concept of plans.
 ///
-/// A written scenario contains the translation instead of the plans, except for
-/// ``ScenarioModel/Scenario/asAuthored``.
+/// A scenario that the tool has written out contains the translation instead of the plans, unless the tool
+/// wrote ``ScenarioModel/Scenario/asAuthored``.
 package struct PlanDeclarations {
   /// The fact that holds the person's plan.
   static let planFact = "plan"
   /// The fact that holds the ``SubscriptionState``.
   static let stateFact = "subscription"
-  /// The fact that holds whether the subscription renews.
+  /// The fact that states whether the subscription renews.
   static let renewsFact = "subscription.renews"
 
   let plans: [TableRow<AppPlan>]
@@ -120,7 +120,7 @@ package struct PlanDeclarations {
     room = ReminderLimit(fact: FactID(fact), limits: rows.map { limits(of: $0)?.reminders })
   }
 
-  /// Returns the limits of a plan. A trial has the limits of its plan.
+  /// Returns the limits of a plan. A trial has the limits of the plan under `like`.
   private func limits(of row: TableRow<AppPlan>) -> AppPlan? {
     guard let like = row.value?.trial?.like.value else { return row.value }
     return plans.first { $0.name == like }?.value
@@ -128,8 +128,8 @@ package struct PlanDeclarations {
 
   // MARK: Reminders
 
-  /// Adds the conditions of the plans to every reminder, and declares the facts that hold which reminders are
-  /// active.
+  /// Adds the conditions of the plans to every reminder, and declares the facts that state which reminders
+  /// are active.
   package func lock(
     _ reminders: inout [DeclaredReminder], _ edits: inout [ReminderEdit], _ facts: inout [FactDeclaration]
   ) {
@@ -147,7 +147,7 @@ package struct PlanDeclarations {
     let places = room.places(ReminderLimit.initialOrder(declarations), at: first, isLocked: isLocked)
     for (index, reminder) in reminders.enumerated() {
       let name = ReminderLimit.factName(of: reminder.declaration.id)
-      // In a written document the fact is already declared.
+      // In a document that the tool has written out, the fact is already declared.
       guard reader.names.facts.append(name) else { continue }
       let fact = FactDeclaration(
         name: name, kind: .truth, names: [], initial: .truth(places[index]), access: FactAccess(),
@@ -175,8 +175,8 @@ package struct PlanDeclarations {
       .init(.value(Self.planFact), .equal, allowed.map { .name($0) }, reason: .notEntitled), of: &reminder)
   }
 
-  /// Adds a condition that must hold at the match. Pending and deferred requests are withdrawn when it stops
-  /// holding.
+  /// Adds a condition that must hold at the match. When it ceases to hold, pending and deferred requests are
+  /// withdrawn.
   private func require(_ condition: FactCondition, of reminder: inout ReminderDeclaration) {
     reminder.conditions.append(.fact(condition))
     var opposite = condition

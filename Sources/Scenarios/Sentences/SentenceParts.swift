@@ -110,7 +110,7 @@ struct SentenceParts {
     switch word {
     case "while", "if", "during": (.condition, 1)
     case "inside", "outside", "between": (.condition, 0)
-    // Not a condition in `7 days after birthday` and `not before 2026-04-01`.
+    // In `7 days after birthday` and `not before 2026-04-01`, the word does not begin a condition.
     case "after", "before":
       ["day", "days", "not"].contains(before(index)) || isInSpans(index) ? nil : (.condition, 0)
     case "on": isOfDates(index) || date(index) != nil ? nil : (.condition, 0)
@@ -191,7 +191,7 @@ extension SentenceParts {
   /// is none. In 'call mum after 18:00', the author probably means a condition.
   static func condition(closing title: ArraySlice<SentenceToken>) -> Int? {
     func isTime(_ word: String) -> Bool { word.contains(":") && word.allSatisfy { $0.isNumber || $0 == ":" } }
-    // The longest of these endings is a list of the days of the week.
+    // Ten words are enough for the longest of these endings, which is a list of the days of the week.
     return title.indices.dropFirst().suffix(10).first { index in
       let words = title[index...].map(\.text)
       switch words[0] {

@@ -141,7 +141,7 @@ struct SentenceReader {
 
   private func keys(_ texts: Texts) -> [Node.Entry] {
     func shown(_ token: SentenceToken) -> Node {
-      // With escapes in the text, its columns no longer match the file.
+      // If the text contains escapes, its columns do not match those of the file.
       token.isQuoted && token.end - token.offset - 1 != token.text.unicodeScalars.count
         ? text.loose(token.text, at: token.offset) : text.text(token.text, at: token.offset)
     }
@@ -195,7 +195,8 @@ struct SentenceReader {
       hint: "such as '… when I unlock my phone', or '… every day at 09:00'")
   }
 
-  /// Returns whether a word is a misspelling of another one, or its translation.
+  /// Returns whether a word is close to another one: a misspelling, or a similar word such as the German
+  /// `wenn`.
   private static func isNear(_ word: String, _ wanted: String) -> Bool {
     word.count <= wanted.count + 2
       && NearestNames.distance(word, wanted) <= (word.first == wanted.first ? 2 : 1)
@@ -296,8 +297,8 @@ extension SentenceReader {
 
   // MARK: Events
 
-  /// Translates an event to the grammar of triggers, such as `I unlock my phone` to `unlock`. Unknown events
-  /// are passed on unchanged.
+  /// Translates an event to the grammar of triggers. For example, `I unlock my phone` becomes `unlock`.
+  /// Unknown events are passed on unchanged.
   private func event(_ words: ArraySlice<SentenceToken>) -> Node? {
     let said = words.first?.word == "I" && words.count > 1 ? words.dropFirst() : words
     for event in SentenceWords.events {
@@ -370,7 +371,7 @@ extension SentenceReader {
       })
   }
 
-  /// Returns a hint with the event that shares the longest beginning with the words.
+  /// Returns a hint with the event whose first words are most similar to the given ones.
   private func hint(_ words: ArraySlice<SentenceToken>) -> String {
     var best: (spoken: String, distance: Int)?
     for event in SentenceWords.events {

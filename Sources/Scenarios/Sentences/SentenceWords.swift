@@ -32,7 +32,7 @@ enum SentenceWords {
     Event("the app stays closed for REST", "closed for REST"),
   ]
 
-  /// The limits on how often a reminder fires, with their values of `repeat`.
+  /// The limits on how often a reminder fires, each with its value of `repeat`.
   static let repeats: [(spoken: String, written: String)] = [
     ("only once", "once"), ("at most once a day", "daily"), ("at most once a week", "weekly"),
     ("at most once a month", "monthly"), ("every time", "always"), ("each time", "always"),

@@ -152,8 +152,8 @@ package struct SentenceWriter {
 }
 
 extension Repeat {
-  /// Returns the default of `repeat`. Schedules such as `every weekday 08:10` recur, events such as `enter
-  /// shop` do not.
+  /// Returns the default of `repeat`. Schedules such as `every weekday 08:10` recur, but events such as
+  /// `enter shop` do not.
   package static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
       if case .scheduled(let schedule) = trigger { return schedule.recurs }

@@ -82,8 +82,8 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// One or several completed reminders, separated by commas. Completing a reminder sets the fact that its
-  /// schedule counts from to the current instant.
+  /// One or several completed reminders, separated by commas. The schedule of a reminder counts from a fact.
+  /// To complete the reminder means to set this fact to the current instant.
   static var completed: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -124,7 +124,7 @@ extension Atom<TimelineAction> {
 }
 
 package enum Assignment {
-  /// Returns the action that sets a fact to a value. The value of an instant can be `now`.
+  /// Returns the action that sets a fact to a value. A fact of the kind `instant` can be set to `now`.
   static func action(_ name: String, _ value: Word, _ reader: Reader) -> TimelineAction? {
     guard let position = reader.names.facts.position(of: name),
       let fact = FactConstants.declaration(name, reader)
@@ -133,8 +133,8 @@ package enum Assignment {
     return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
   }
 
-  /// Returns the action that completes a reminder by setting the fact that its schedule counts from to the
-  /// current instant.
+  /// Returns the action that completes a reminder. It sets the fact from which the reminder's schedule counts
+  /// to the current instant.
   static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
@@ -142,14 +142,14 @@ package enum Assignment {
     return fact(completing: reminder, at: position, reader).map { .complete(ReminderID(index), $0) }
   }
 
-  /// Returns the instant fact that a reminder's schedule counts from, or nil after reporting that there is
-  /// none.
+  /// Returns the fact from which a reminder's schedule counts, or nil after reporting that no schedule counts
+  /// from an instant.
   package static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader)
     -> FactID?
   {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
-    // Mistakes in the declaration are already reported.
+    // Mistakes in the declaration have already been reported.
     guard let declaration = names.reminderDeclarations[index] else { return nil }
     guard let fact = declaration.triggers.lazy.compactMap(\.countsFrom).first
     else {
@@ -408,7 +408,7 @@ extension Atom<Int> {
 }
 
 extension NotificationAction {
-  /// The action as a file writes it, such as `done` or `snooze 3 d`.
+  /// The action in the notation of files, such as `done` or `snooze 3 d`.
   package var words: String {
     switch self {
     case .done: "done"

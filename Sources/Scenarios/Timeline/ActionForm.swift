@@ -9,7 +9,8 @@ struct ActionForm {
   /// A key of the long form, with its action if the key is present.
   typealias Choice = (key: String, action: TimelineAction?)
 
-  /// Returns the sentences. A closure, because they are created only for reading or describing sentences.
+  /// Returns the sentences. This is a closure, because they are created only for reading or describing
+  /// sentences.
   let phrases: () -> [Phrase<[TimelineAction]>]
   /// Reads the keys of the long form.
   let ask: (Fields<TimelineAction>) -> [Choice]

@@ -5,7 +5,7 @@ import TriggerModel
 
 /// Actions on items. Each of them becomes several actions on the item's facts and reminders.
 extension Atom<[TimelineAction]> {
-  /// An added item, `plant ivy` or `plant ivy {room: kitchen, watered: now}`, after `add`.
+  /// The item after `add`, such as `plant ivy` or `plant ivy {room: kitchen, watered: now}`.
   static var addition: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -39,7 +39,7 @@ extension Atom<[TimelineAction]> {
     }
   }
 
-  /// A removed item, `plant basil`, after `remove`.
+  /// The item after `remove`, such as `plant basil`.
   static var removal: Atom {
     let name = Atom<String>.namePattern
     return Atom(

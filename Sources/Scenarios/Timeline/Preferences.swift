@@ -35,8 +35,8 @@ extension Format<[PreferenceChange]> {
 }
 
 extension PreferenceChange {
-  /// The position of the change in a file: types that are off, the switch for all types, the cap. It is 3 for
-  /// a change that no file can express.
+  /// The position of the change in a file: types that are off, then the switch for all types, then the cap. A
+  /// change that no file can express has the position 3.
   fileprivate var place: Int {
     switch self {
     case .type(_, let isOn): isOn ? 3 : 0

@@ -99,7 +99,7 @@ extension Repetition {
     let gap = times[1] - first
     guard gap >= 1_000, first % 1_000 == 0, zip(times, times.dropFirst()).allSatisfy({ $1 - $0 == gap })
     else { return nil }
-    // The end may be any time after the last repetition, up to the one that would follow.
+    // The end may be any time after the last repetition, up to and including the time of the next one.
     let end = (last + gap) / 1_000 * 1_000
     return (
       TimeSpan(milliseconds: Int64(gap)),

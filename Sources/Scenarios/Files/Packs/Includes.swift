@@ -9,14 +9,14 @@ struct Includes {
   /// Values that override those of the scenario and its packs.
   var settings: [ScenarioSetting] = []
 
-  /// The keys with lists that are concatenated across the packs and the scenario.
+  /// The keys whose lists are concatenated across the packs and the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
-  /// The keys with lists that are merged across packs. A list in the scenario replaces the merged one.
+  /// The keys whose lists are merged across packs. A list in the scenario replaces the merged one.
   private static let sharedKeys: Set<String> = ["links"]
 
-  /// The short forms of these sections set one key, so that the pack's other keys are kept.
-  /// `training.plannedToday: true` sets the initial value of a fact.
+  /// The sections in which a short form sets only one key, so that the pack's other keys are kept. For
+  /// example, `training.plannedToday: true` sets the initial value of a fact.
   private static let shortForms = [
     "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
   ]
@@ -97,8 +97,8 @@ struct Includes {
     return lay(entries, over: whole, &overlay)
   }
 
-  /// Merges two documents. A reminder sentence replaces the whole declaration below it. A mapping changes
-  /// single keys, even of a sentence.
+  /// Merges two documents. A reminder's sentence in the upper one replaces the whole declaration in the lower
+  /// one. A mapping changes single keys, even if the lower declaration is a sentence.
   private func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
   ) -> [Node.Entry] {

@@ -4,7 +4,8 @@ import TextFormats
 enum PackHeader {
   /// The `kind` of pack files.
   static let kindName = "pack"
-  /// The keys that describe one scenario's run. A pack declares an app, but no events.
+  /// The keys that describe a single run, which are not allowed in packs. A pack declares an app, but no
+  /// events.
   static let storyKeys = [
     "include", "intendedWarnings", "start", "end", "for", "zone", "seed", "person", "stored", "timeline",
     "expect",
@@ -21,7 +22,8 @@ enum PackHeader {
       return nil
     }
     let errors = reader.errorCount
-    // Reading is enough. Packs are never written, because a written scenario contains their declarations.
+    // Only read these keys. Packs are never written out, because a scenario that is written out contains
+    // their declarations.
     let fields = Fields<Void>(entries, at: root.position, reader)
     _ = fields.required("kind", kind, "what this file is: pack", from: { _ in true })
     _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })

@@ -155,7 +155,8 @@ struct ReminderLines {
   }
 }
 
-/// Computes the columns of a line. Requests must go from left to right, so that each byte is counted once.
+/// Computes the columns of a line. Positions must be requested from left to right, so that each byte is
+/// counted only once.
 private struct LinePlaces {
   private let line: LineReader.Line
   private let file: UInt16

@@ -3,7 +3,7 @@
 /// A setting is read as a separate document and merged over all others. Wrong names and values are reported
 /// as in a file.
 package struct ScenarioSetting: Hashable, Sendable {
-  /// The source name in diagnostics.
+  /// The name that diagnostics show in place of a file name.
   package var name: String { "--set \(argument)" }
   private let argument: String
   /// The path of keys, beginning with the section.

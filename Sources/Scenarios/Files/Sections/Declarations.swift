@@ -86,7 +86,7 @@ enum Declarations {
     }
   }
 
-  /// Reports types that differ only in case or underscores: stored counters and analytics could not
+  /// Reports types that differ only in case or underscores, because stored counters and analytics could not
   /// distinguish them.
   private static func add(type: String, at position: SourcePosition, _ reader: Reader) {
     let stored = SnakeCase.of(type)
@@ -148,8 +148,8 @@ enum Declarations {
 }
 
 extension Format<[TableRow<ReminderDeclaration>]> {
-  /// A mapping keyed by name, which may contain templates, or a list of sentences. The name of a sentence is
-  /// given or derived from its title.
+  /// The reminders: a mapping keyed by name, which may contain templates, or a list of sentences. If a
+  /// sentence has no name, its name is derived from its title.
   fileprivate static var declaredReminders: Format {
     let table = Format.tableWithTemplates(of: .reminder, names: .newReminderName)
     return Format(
@@ -183,7 +183,8 @@ extension Array {
   }
 }
 
-/// A declaration that contains its name and position. Its format reads neither of them.
+/// A declaration with a name and a position. The table supplies both, because the format of the declaration
+/// does not read them.
 protocol NamedDeclaration {
   var name: String { get set }
   var position: SourcePosition { get set }
@@ -195,7 +196,8 @@ extension Milestone: NamedDeclaration {}
 extension Surface: NamedDeclaration {}
 
 extension TableRow where Item: NamedDeclaration {
-  /// The declaration with the name and position of the row, or nil if it has a reported mistake.
+  /// The declaration with the name and position of the row, or nil if the row has a mistake that was
+  /// reported.
   var declaration: Item? {
     var item = value
     item?.name = name

@@ -86,7 +86,7 @@ extension Format<Gate> {
     }.checked { gate, _, reader in checked(gate, reader) }
   }
 
-  /// Reads the keys of the measure. Their names are those of the slots in the sentence.
+  /// Reads the keys of the measure, which have the same names as the slots of the sentence.
   private static func measure(_ fields: Fields<Gate>) -> Measure? {
     let kind = fields.required(
       "metric",
@@ -199,8 +199,9 @@ extension Measure {
 }
 
 extension Bound {
-  /// Whether a confidence interval of a share can lie entirely within the bound and another one entirely or
-  /// partly outside. Intervals have a positive width, so none consists only of 0 or 100 %.
+  /// Whether the bound can distinguish shares: one confidence interval can lie entirely within it, and
+  /// another one at least partly outside. Every interval has a positive width, so none consists only of 0 %
+  /// or 100 %.
   fileprivate var dividesShares: Bool {
     switch side {
     case .above, .atMost: (side == .above ? 0 : 1)..<1_000_000 ~= millionths

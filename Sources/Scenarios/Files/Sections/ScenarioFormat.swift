@@ -21,7 +21,8 @@ extension Format<Scenario> {
         "intendedWarnings", .list(of: .located(.scalar(.text)), minimum: 1),
         "words of warnings that this scenario causes on purpose: they are not reported; "
           + "one that does not occur is reported", from: { $0.intendedWarnings.unlessEmpty })
-      // A written document already contains the declarations of its packs.
+      // The key is never written, because a document that is written out contains the declarations of its
+      // packs.
       _ = fields.optional(
         "include", .include,
         "packs of declarations: the name of one that comes with the tool, a file, or a list of them; a file "
@@ -241,7 +242,7 @@ extension Atom<ScenarioLength> {
   private static func write(_ length: ScenarioLength, _ writer: Writer) -> JSONValue {
     switch length {
     case .days(let count): .string("\(count) d")
-    // Without days, because `2 d` would be read as calendar days.
+    // Write no days, because `2 d` would be read as calendar days.
     case .elapsed(let span): .string(Atom<TimeSpan>.text(span, withDays: false))
     }
   }

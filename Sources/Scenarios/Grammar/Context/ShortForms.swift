@@ -36,7 +36,7 @@ struct Alternative<Whole> {
   /// Reads the key. Returns the value if the key is present.
   let ask: (Fields<Whole>) -> Whole?
 
-  /// Creates an alternative with a key that contains one part of the value.
+  /// Creates an alternative whose key contains one part of the value.
   ///
   /// - Parameters:
   ///   - make: Returns the value for a part.

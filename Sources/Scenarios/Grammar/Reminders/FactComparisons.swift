@@ -36,8 +36,8 @@ package enum FactConstants {
     return value
   }
 
-  /// Reports a pack's wrong use of a fact at the fact's declaration if another file declares the fact
-  /// differently.
+  /// Reports that a pack uses a fact as one kind while another file declares it as a different kind. The
+  /// error is at the declaration.
   package static func reportConflict(
     of fact: FactDeclaration, from position: SourcePosition, _ reader: Reader
   ) {
@@ -114,7 +114,7 @@ package enum FactConstants {
 // MARK: - Writing
 
 extension FactConstants {
-  /// Returns a constant of a comparison as a scenario file writes it.
+  /// Returns a constant of a comparison in the notation of scenario files.
   package static func word(
     _ constant: FactValue, of quantity: FactCondition.Quantity, _ writer: Writer
   ) -> Word {
@@ -128,7 +128,7 @@ extension FactConstants {
     return Word(text ?? "", at: .start)
   }
 
-  /// Returns a fact's value as a scenario file writes it, or empty text if the value is missing.
+  /// Returns a fact's value in the notation of scenario files, or empty text if the value is missing.
   package static func text(_ value: FactValue, of fact: FactDeclaration, _ writer: Writer) -> String {
     guard !value.isMissing else { return "" }
     switch fact.kind {
@@ -348,7 +348,7 @@ enum FactSentences {
 }
 
 extension Atom<Reason> {
-  /// The loss reasons that a failed comparison can report.
+  /// The loss reasons that a comparison can report when it fails.
   static var matchReason: Atom {
     .choice(
       "REASON", "conditionFailed, staleData, lowConfidence or notEntitled",

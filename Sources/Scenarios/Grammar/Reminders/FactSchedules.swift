@@ -14,7 +14,7 @@ enum RelativeSchedules {
       + "(?: +skip +(?:\(skip))| +ahead +(?:\(Atom<Int>.ahead.pattern)))*"
   }
 
-  /// Returns whether a trigger is relative to a fact. Only such triggers begin with a number.
+  /// Returns whether a trigger is relative to a fact. No other trigger begins with a number.
   static func isRelative(_ words: Words) -> Bool {
     words.first?.text.first?.isNumber ?? false
   }
@@ -221,7 +221,8 @@ enum ElapsedSchedules {
 }
 
 extension Atom<[TimeSpan]> {
-  /// Distinct spans in any order, such as `24 h, 1 h`. Written from the longest to the shortest.
+  /// Distinct spans in any order, such as `24 h, 1 h`. The writer lists them from the longest to the
+  /// shortest.
   static var spansFromFact: Atom {
     let unit = units.joined(separator: "|")
     let one = #"\d+ *(?:\#(unit))(?: *\d+ *(?:\#(unit)))*"#

@@ -60,7 +60,7 @@ package struct ScheduleText {
     return text + skip(recurrence.skip)
   }
 
-  /// Returns the words for the dates, and the first date that a reader assumes if they contain none.
+  /// Returns the words for the dates, and the first date that the reader assumes if the words contain none.
   private func dates(_ recurrence: Recurrence) -> (String, usualStart: CivilDate) {
     let (start, interval) = (recurrence.start, recurrence.interval)
     let every = interval > 1 ? "\(interval)" : nil
@@ -71,7 +71,7 @@ package struct ScheduleText {
       guard let days = recurrence.weekdays else {
         return (every.map { "every \($0) weeks" } ?? "every week", startDate)
       }
-      // 'every day' would be parsed as a daily schedule.
+      // Do not write 'every day', which would be parsed as a daily schedule.
       if every == nil, days != .all { return ("every \(self.days(days))", startDate) }
       return ("every \(every ?? "1") weeks on \(self.days(days))", startDate)
     case .monthly:

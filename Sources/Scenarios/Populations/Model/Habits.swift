@@ -34,7 +34,7 @@ package struct DrawnDays: Hashable, Sendable {
   /// The bedtime. A time before ``wake`` is after midnight.
   package var sleep: TimeHabit
   package var unlocksPerHour: RateHabit
-  /// The mean duration of use after an unlock. Exponentially distributed.
+  /// The mean duration of use after an unlock. Durations are exponentially distributed.
   package var unlockLength = TimeSpan.minutes(2)
   /// The share of nights in which the phone is charged, in millionths.
   package var chargedNights: Int64 = 0
@@ -75,7 +75,7 @@ package struct DeviceHabit: Hashable, Sendable {
   /// When the device is unlocked, and for how long.
   package struct Use: Hashable, Sendable {
     package var unlocksPerHour: RateHabit
-    /// The mean duration of use after an unlock. Exponentially distributed.
+    /// The mean duration of use after an unlock. Durations are exponentially distributed.
     package var unlockLength = TimeSpan.minutes(2)
     /// The part of the day in which the device is used.
     package var window: DailyWindow
@@ -150,7 +150,8 @@ package struct TimeHabit: Hashable, Sendable {
   package var daily = TimeSpan.zero
 }
 
-/// A rate per waking hour. Log-normal between people, and a Poisson process in time.
+/// A rate per waking hour. People's rates are log-normally distributed, and each person's events are a
+/// Poisson process.
 package struct RateHabit: Hashable, Sendable {
   /// The rate of the median person, per hour.
   package var median: Double

@@ -6,7 +6,7 @@ package import TextFormats
 package struct Population: Equatable, Sendable {
   /// The shared part: the app, the period, and the events that happen to everybody.
   package private(set) var scenario: Scenario
-  /// The scenario in each zone of ``Habits/zone``, in the order of the shares. Its local times are read in
+  /// The scenario for each zone of ``Habits/zone``, in the order of the shares. Its local times are read in
   /// that zone.
   package private(set) var elsewhere: [Elsewhere] = []
   package var habits: Habits
@@ -33,7 +33,7 @@ package struct Population: Equatable, Sendable {
     (elsewhere.first { $0.zone == zone }?.scenario ?? scenario).without(lacks)
   }
 
-  /// All sets of devices that a person may not own.
+  /// All sets of devices that a person can lack.
   package var possibleLacks: [DeviceSet] {
     var sets: [DeviceSet] = [[]]
     for habit in habits.devices where habit.people < 1_000_000 {

@@ -77,8 +77,8 @@ extension Format<AmountHabit> {
 }
 
 extension Format {
-  /// A table of values that contain their names. Sorted by name so that draws do not depend on the order of
-  /// lines.
+  /// A table whose values contain their names. It is sorted by name so that draws do not depend on the order
+  /// of lines.
   static func sortedTable<Item>(
     of item: Format<Item>, minimum: Int = 0, name: WritableKeyPath<Item, String>
   ) -> Format where Value == [Item] {
@@ -127,7 +127,7 @@ extension Format {
               + (sum < 1_000_000 ? "more" : "less"))
           return nil
         }
-        // Sorted by name so that draws do not depend on the order of lines.
+        // Sort by name so that draws do not depend on the order of lines.
         return Shares(options.sorted { $0.name < $1.name }.map(\.option))
       },
       back: { shares, writer in

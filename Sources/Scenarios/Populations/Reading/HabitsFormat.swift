@@ -128,7 +128,7 @@ extension Format<[Commute.Stop]> {
 }
 
 extension Days {
-  /// Reads how days are drawn, or the recordings that they are taken from.
+  /// Reads the distributions from which days are drawn, or the recordings that provide the days.
   static func read(_ fields: Fields<Habits>) -> Days? {
     let recorded = fields.optional(
       "recorded", .sortedTable(of: .recordedPhone, minimum: 1, name: \.name),
@@ -222,7 +222,7 @@ extension Format<[DeviceHabit]> {
             "more than \(DeviceHabit.limit) devices that only some people have", at: node.position,
             hint: "leave out 'people' where nearly everybody has it")
         }
-        // Sorted by name so that draws do not depend on the order of lines.
+        // Sort by name so that draws do not depend on the order of lines.
         return habits.sorted { $0.name < $1.name }
       },
       back: { habits, _ in habits.map { TableRow(name: $0.name, position: .start, value: $0) } })

@@ -25,7 +25,7 @@ package enum PopulationFile {
   ///
   /// - Parameters:
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for the default reach of the path.
+  ///   - reach: The files that may be read, or nil for those that a file at the path may read by default.
   package static func load(
     _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -103,7 +103,7 @@ package enum PopulationFile {
         case .file(var scenario, _, _):
           complete(&scenario)
           elsewhere.append(Population.Elsewhere(zone: zone, scenario: scenario))
-        // For example, a change of the clocks in that zone may skip the start.
+        // This happens, for example, if a change of the clocks in that zone skips the start.
         case .unusable(let diagnostics): return .unusable(diagnostics)
         case .otherKind(let kind): return .otherKind(kind)
         }

@@ -60,7 +60,7 @@ private struct RecordedTables {
     if let battery, let batteryData {
       batteryTable = try AwareReader.battery(batteryData, file: battery, options: options)
     }
-    // Reading the zone name has reported unknown zones.
+    // An unknown zone was reported when its name was read.
     guard let zone = try? Zone(identifier: zoneName) else { return nil }
     let phone = RecordedPhone(screen: screenTable, battery: batteryTable, in: zone)
     let missing = Weekday.allCases.filter { phone.ofWeekday[Int($0.rawValue)].isEmpty }

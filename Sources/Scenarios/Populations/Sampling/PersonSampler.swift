@@ -62,7 +62,7 @@ package struct PersonSampler: Sendable {
   }
 
   /// Returns the recorded phone assigned to a person. Each phone has a draw keyed by its name, so adding a
-  /// phone only affects the people who are assigned to it.
+  /// phone affects only the people who are assigned to it.
   func recording(_ keys: HabitKeys) -> RecordedHabits? {
     guard case .recorded(let phones) = habits.days else { return nil }
     var best: (draw: UInt64, phone: RecordedHabits)?

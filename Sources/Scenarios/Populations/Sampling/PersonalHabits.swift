@@ -87,7 +87,7 @@ extension RecordedDay.Change {
 
 /// One person's use of an additional device.
 struct PersonalDevice {
-  /// The device's index among those that the person owns.
+  /// The device's index among the devices that the person owns.
   let number: UInt8
   private let window: DailyWindow
   private let unlocks: UnlockSeries
@@ -269,7 +269,8 @@ struct UnlockSeries {
       Int64(min(1e9, gaps.exponential(mean: gap, occurrence)))
     }
 
-    /// Returns when a device unlocked at a given second is locked, and when it is next unlocked.
+    /// Returns the second at which a device unlocked at `second` is locked, and the second of its next
+    /// unlock.
     @inline(__always)
     func use(at second: Int64) -> (lock: Int64, next: Int64) {
       let drawn = min(lengths.exponential(mean: length, occurrence), Double(DayConstant.longestUse.seconds))
