@@ -59,7 +59,7 @@ enum OverwriteGuard {
   }
 }
 
-/// Messages about files that cannot be read or written. Foundation's own messages often contain only a number.
+/// Messages about files that cannot be read or written. Foundation's messages often contain only a number.
 enum FileProblem {
   static func reading(_ path: String) -> String {
     let manager = FileManager.default
