@@ -78,7 +78,7 @@ extension Occasion.Range {
     return Occasion.Range(from: from, to: to == 86_400_000 ? 0 : to)
   }
 
-  /// The time of day if the range is a whole minute or second, or nil.
+  /// The time of day if the range is a whole minute or second, or `nil`.
   var moment: String? {
     switch (to - from + 86_400_000) % 86_400_000 {
     case 60_000 where from % 60_000 == 0: Clock.text(from)

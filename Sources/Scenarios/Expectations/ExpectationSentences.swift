@@ -74,7 +74,7 @@ enum ExpectationSentences {
     return .metric(metric, of: id, comparison, millionths: value)
   }
 
-  /// Returns a bound in millionths, or nil after reporting an invalid one. Bounds of counts must be whole
+  /// Returns a bound in millionths, or `nil` after reporting an invalid one. Bounds of counts must be whole
   /// numbers.
   static func bound(_ word: Word, of metric: Metric, _ reader: Reader) -> Int64? {
     guard let value = Atom<Int64>.ratio.parse(word, reader) else { return nil }
@@ -229,7 +229,7 @@ extension ExpectationSentences {
   struct Parts {
     var count: Expectation.Count?
     var occasion = Occasion.always
-    /// The time of day to which the request is deferred, or nil for claims without it.
+    /// The time of day to which the request is deferred, or `nil` for claims without it.
     var until: Int32?
 
     static var pattern: String { "(?:\(usualPattern)|until +(?:\(Atom<Int32>.timeOfDay.pattern)))" }
@@ -275,7 +275,7 @@ extension ExpectationSentences {
       return count != nil
     }
 
-    /// Returns the number of words in the count at the front of a sentence, or nil if there is no count.
+    /// Returns the number of words in the count at the front of a sentence, or `nil` if there is no count.
     private static func countLength(_ words: Words) -> Int? {
       let texts = words.texts
       if ["once", "twice"].contains(texts[0]) { return 1 }

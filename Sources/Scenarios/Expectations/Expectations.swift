@@ -247,12 +247,12 @@ extension Expectation.Claim {
     }
   }
 
-  /// The expected count, or nil if the claim has none.
+  /// The expected count, or `nil` if the claim has none.
   var count: Expectation.Count? {
     if case .fires(_, let count, _) = self { count } else { times }
   }
 
-  /// The expected count, or nil if the long form does not write it as a separate key.
+  /// The expected count, or `nil` if the long form does not write it as a separate key.
   fileprivate var times: Expectation.Count? {
     switch self {
     case .ends(_, _, let count, _), .shows(_, _, let count, _): count
@@ -272,15 +272,15 @@ extension Expectation.Claim {
 }
 
 extension Occasion {
-  /// The time if it is a whole minute or second, or nil.
+  /// The time if it is a whole minute or second, or `nil`.
   fileprivate var moment: Range? { time.flatMap { $0.moment == nil ? nil : $0 } }
 
-  /// The time if it is a longer part of the day, or nil.
+  /// The time if it is a longer part of the day, or `nil`.
   fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
 }
 
 extension Atom {
-  /// Returns an atom that also accepts the word `any` and parses it as nil.
+  /// Returns an atom that also accepts the word `any` and parses it as `nil`.
   fileprivate static func anyOr<Said>(_ atom: Atom<Said>) -> Atom where Value == Said? {
     Atom(
       name: atom.name, meaning: "\(atom.meaning), or any", pattern: "any|\(atom.pattern)",

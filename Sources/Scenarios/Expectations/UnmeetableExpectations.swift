@@ -33,7 +33,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what the scenario lacks to make an ending possible, or nil if the ending is possible.
+  /// Returns what the scenario lacks to make an ending possible, or `nil` if the ending is possible.
   private static func lack(
     of ending: Expectation.Ending, _ reminder: ReminderID, _ scenario: Scenario
   ) -> String? {
@@ -54,7 +54,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what a reminder lacks to have a request omitted for a reason, or nil if nothing is missing.
+  /// Returns what a reminder lacks to have a request omitted for a reason, or `nil` if nothing is missing.
   private static func lack(of reason: Reason, _ name: String, _ forms: [ReminderDeclaration]) -> String? {
     switch reason {
     // `staleData` needs no condition, because stored state can be stale too.
@@ -65,7 +65,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what the policy lacks to deny a request for a reason, or nil if nothing is missing.
+  /// Returns what the policy lacks to deny a request for a reason, or `nil` if nothing is missing.
   private static func lack(of reason: Reason, _ policy: CapPolicy) -> String? {
     let isMade = policy.checkOrder.contains(reason) || CapPolicy.standingChecks.contains(reason)
     if !isMade { return "the policy's checks leave \(reason.name) out" }
@@ -80,7 +80,7 @@ package enum UnmeetableExpectations {
     return isNone ? "the policy has no \(reason.name)" : nil
   }
 
-  /// Returns the bucket that a reminder lacks for a rule to apply to it, or nil if the rule can apply.
+  /// Returns the bucket that a reminder lacks for a rule to apply to it, or `nil` if the rule can apply.
   private static func lack(
     of reason: Reason, _ name: String, buckets forms: [ReminderDeclaration]
   ) -> String? {
@@ -97,7 +97,7 @@ package enum UnmeetableExpectations {
       ? nil : "'\(name)' is never in the bucket \(counted.name), the only one that \(reason.name) counts"
   }
 
-  /// Returns what a scenario lacks to lose a notification for a reason, or nil if nothing is missing.
+  /// Returns what a scenario lacks to lose a notification for a reason, or `nil` if nothing is missing.
   private static func lack(
     of reason: Reason, _ name: String, _ forms: [ReminderDeclaration], hasLinks: Bool
   ) -> String? {

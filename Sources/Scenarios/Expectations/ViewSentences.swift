@@ -118,7 +118,7 @@ package enum ViewStatements {
     "REMINDER · REMINDER GROUP · not REMINDER · N entries · N GROUP · nothing GROUP · N of N done · all caught up, "
     + "where GROUP is " + groups.map(\.0).joined(separator: ", ")
 
-  /// Returns the name of an item attribute that groups the list, or nil after reporting an unknown one.
+  /// Returns the name of an item attribute that groups the list, or `nil` after reporting an unknown one.
   package static func attribute(_ word: Word, _ reader: Reader) -> String? {
     let known = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.kind == .name }.map(\.name)
     // A scenario that the tool has written out declares facts instead of items, so look there too.
@@ -132,7 +132,7 @@ package enum ViewStatements {
 
   /// Reads the statements.
   ///
-  /// - Parameter parts: The attribute that groups the list, or nil if the list has no groups.
+  /// - Parameter parts: The attribute that groups the list, or `nil` if the list has no groups.
   package static func parse(_ words: Words, parts: String?, _ reader: Reader) -> [ListExpectation.Statement]?
   {
     var lists: [[Word]] = [[]]

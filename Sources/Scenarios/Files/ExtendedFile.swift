@@ -26,7 +26,7 @@ extension ScenarioFile {
   ///
   /// - Parameters:
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for those that a file at the path may read by default.
+  ///   - reach: The files that may be read, or `nil` for those that a file at the path may read by default.
   package static func load<Section>(
     _ path: String, as extended: ExtendedFile<Section>, settings: [ScenarioSetting] = [],
     in reach: ReachableFiles? = nil

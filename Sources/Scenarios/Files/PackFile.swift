@@ -7,7 +7,7 @@ package enum PackFile {
 
   /// Loads a pack's file. The outcome of a valid pack is a scenario with an empty time line.
   ///
-  /// - Parameter reach: The files that may be read, or nil for those that a file at the path may read by
+  /// - Parameter reach: The files that may be read, or `nil` for those that a file at the path may read by
   ///   default.
   package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {

@@ -19,7 +19,7 @@ package enum ScenarioFile {
   /// - Parameters:
   ///   - bytes: Bytes to use in place of the file's content.
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for those that a file at the path may read by default.
+  ///   - reach: The files that may be read, or `nil` for those that a file at the path may read by default.
   package static func load(
     _ path: String, bytes: [UInt8]? = nil, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -105,7 +105,7 @@ struct FileFinder {
   /// opens it reports the error.
   func exists(_ name: String) -> Bool { reach.place(of: name) != .missing }
 
-  /// Returns the bytes of a pack's file, or nil if the file does not exist.
+  /// Returns the bytes of a pack's file, or `nil` if the file does not exist.
   func pack(_ name: String) throws(Diagnostic) -> PackBytes? {
     let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
     let file = name.hasPrefix("/") ? name : shown

@@ -31,7 +31,7 @@ extension FactBody {
       dayEnd: dayEnd, position: position)
   }
 
-  /// Returns a value of the fact in the notation of files, or nil for a missing value.
+  /// Returns a value of the fact in the notation of files, or `nil` for a missing value.
   fileprivate func word(_ value: FactValue, _ writer: Writer?) -> Word? {
     guard !value.isMissing, let writer else { return nil }
     let fact = FactDeclaration(

@@ -93,7 +93,7 @@ struct WrittenItemKind {
 }
 
 struct WrittenAttribute {
-  /// The fact that holds the attribute, or nil for text that only templates use.
+  /// The fact that holds the attribute, or `nil` for text that only templates use.
   var body: FactBody?
   var onDelete: String?
 }

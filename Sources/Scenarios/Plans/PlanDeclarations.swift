@@ -19,7 +19,7 @@ package struct PlanDeclarations {
 
   let plans: [TableRow<AppPlan>]
   let rules: SubscriptionRules?
-  /// The limit on active reminders, or nil if there is none.
+  /// The limit on active reminders, or `nil` if there is none.
   package private(set) var room: ReminderLimit?
   private let reader: Reader?
 

@@ -4,7 +4,7 @@ package import TextFormats
 ///
 /// A sentence is translated to the mapping of a reminder, which is then read as usual.
 package enum ReminderSentences {
-  /// Returns the mapping for a reminder's sentence, or nil after reporting a mistake.
+  /// Returns the mapping for a reminder's sentence, or `nil` after reporting a mistake.
   ///
   /// - Complexity: O(*n*), where *n* is the number of characters.
   package static func mapping(_ node: Node, _ reader: Reader) -> Node? {
@@ -19,7 +19,7 @@ package enum ReminderSentences {
 
   // MARK: The list of reminders
 
-  /// Returns the mapping for a list of sentences, keyed by name, or nil after reporting a mistake in the
+  /// Returns the mapping for a list of sentences, keyed by name, or `nil` after reporting a mistake in the
   /// list. Missing names are derived from the titles.
   package static func named(_ node: Node, _ reader: Reader) -> Node? {
     guard case .sequence(let items) = node.content else { return node }

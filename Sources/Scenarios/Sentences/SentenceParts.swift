@@ -56,13 +56,13 @@ struct SentenceParts {
 
   private func isNumber(_ index: Int) -> Bool { tokens.indices.contains(index) && tokens[index].isNumber }
 
-  /// Returns the word before an index, or nil if a comma separates the two.
+  /// Returns the word before an index, or `nil` if a comma separates the two.
   private func before(_ index: Int) -> String? {
     tokens.indices.contains(index - 1) && !tokens[index - 1].hasComma ? tokens[index - 1].word : nil
   }
 
   /// Returns the kind of the part that begins at a word, and the number of its introductory words. Returns
-  /// nil if no part begins there.
+  /// `nil` if no part begins there.
   private func start(_ index: Int) -> (Kind, lead: Int)? {
     guard let word = word(index) else { return nil }
     switch word {
@@ -85,7 +85,7 @@ struct SentenceParts {
     zip(SentenceWords.withdrawal, tokens[index...]).prefix { $0 == $1.word }.count
   }
 
-  /// Returns the part that `or` begins after a trigger or a withdrawal, or nil elsewhere.
+  /// Returns the part that `or` begins after a trigger or a withdrawal, or `nil` elsewhere.
   private func alternative(_ index: Int) -> (Kind, lead: Int)? {
     guard let kind = parts.last?.kind else { return nil }
     if kind == .withdrawal { return (.withdrawal, 1) }
@@ -139,7 +139,8 @@ struct SentenceParts {
     ["weeks", "months", "years", "monthly", "yearly"].contains(before(index))
   }
 
-  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month, or nil otherwise.
+  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month, or `nil`
+  /// otherwise.
   private func date(_ index: Int) -> Int? {
     if isNumber(index + 1) || word(index + 1) == "day" && isNumber(index + 2) { return 0 }
     let isOrdinal = word(index + 2).map(SentenceWords.ordinals.contains) ?? false
@@ -187,7 +188,7 @@ extension SentenceParts {
     return tokens.indices.first { parts.endsTitle($0) } ?? tokens.endIndex
   }
 
-  /// Returns the start of a condition or a repetition at the end of a title without quotes, or nil if there
+  /// Returns the start of a condition or a repetition at the end of a title without quotes, or `nil` if there
   /// is none. In 'call mum after 18:00', the author probably means a condition.
   static func condition(closing title: ArraySlice<SentenceToken>) -> Int? {
     func isTime(_ word: String) -> Bool { word.contains(":") && word.allSatisfy { $0.isNumber || $0 == ":" } }

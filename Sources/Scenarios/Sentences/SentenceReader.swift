@@ -19,7 +19,7 @@ struct SentenceReader {
 
   private var all: ArraySlice<SentenceToken> { tokens.tokens[...] }
 
-  /// Returns the mapping for the sentence, or nil after reporting a mistake.
+  /// Returns the mapping for the sentence, or `nil` after reporting a mistake.
   func mapping() -> Node? {
     if let quote = tokens.openQuote {
       reader.error(
@@ -51,7 +51,7 @@ struct SentenceReader {
     return reader.errorCount == errors ? text.mapping(entries) : nil
   }
 
-  /// The first title, or nil if it cannot be determined. Reports nothing.
+  /// The first title, or `nil` if it cannot be determined. Reports nothing.
   var title: String? {
     guard tokens.openQuote == nil, all.count > 2 else { return nil }
     var rest = all.dropFirst(2)
@@ -224,7 +224,7 @@ struct SentenceReader {
 }
 
 extension SentenceReader {
-  /// Returns the keys for the parts, or nil after reporting a mistake.
+  /// Returns the keys for the parts, or `nil` after reporting a mistake.
   func read(_ parts: [SentenceParts.Part], _ tokens: ArraySlice<SentenceToken>) -> [Node.Entry]? {
     var (triggers, conditions, withdrawals): ([Node], [Node], [Node]) = ([], [], [])
     var once: [Node.Entry] = []
@@ -335,7 +335,7 @@ extension SentenceReader {
       && words.dropFirst(event.spoken.count - 1).first?.word == "the"
   }
 
-  /// Returns the words in the event's slot, or nil if the words do not match the event. The result is empty
+  /// Returns the words in the event's slot, or `nil` if the words do not match the event. The result is empty
   /// if the event has no slot.
   private func match(_ event: SentenceWords.Event, _ words: ArraySlice<SentenceToken>)
     -> ArraySlice<SentenceToken>?
@@ -420,7 +420,7 @@ extension SentenceReader {
     return text.scalar(said[...])
   }
 
-  /// Returns the first word after a list of days, or nil if there is none.
+  /// Returns the first word after a list of days, or `nil` if there is none.
   private func stray(_ words: ArraySlice<SentenceToken>) -> SentenceToken? {
     for index in words.indices.dropFirst(2) where !words[index - 1].hasComma { return words[index] }
     return nil
@@ -429,7 +429,7 @@ extension SentenceReader {
   // MARK: Details in brackets
 
   /// Reads the details. Adds those of the notification to `notification` and returns the keys of the
-  /// reminder, or returns nil after reporting a mistake.
+  /// reminder, or returns `nil` after reporting a mistake.
   func read(details: ArraySlice<SentenceToken>, into notification: inout [Node.Entry]) -> [Node.Entry]? {
     var entries: [Node.Entry] = []
     var rest = details

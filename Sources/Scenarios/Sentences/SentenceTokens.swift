@@ -10,11 +10,11 @@ struct SentenceToken {
   /// comma.
   var end: Int
   var isQuoted = false
-  /// The trailing comma or semicolon, or nil if there is none.
+  /// The trailing comma or semicolon, or `nil` if there is none.
   var mark: Character?
 
   var hasComma: Bool { mark == "," }
-  /// The word, or nil for quoted text, which is never a keyword.
+  /// The word, or `nil` for quoted text, which is never a keyword.
   var word: String? { isQuoted ? nil : text }
   var isNumber: Bool { !isQuoted && text.first.map { $0.isASCII && $0.isNumber } ?? false }
 }
@@ -23,7 +23,7 @@ struct SentenceToken {
 struct SentenceTokens {
   private let scalars: [Unicode.Scalar]
   private(set) var tokens: [SentenceToken] = []
-  /// The offset of an unclosed quote, or nil if there is none.
+  /// The offset of an unclosed quote, or `nil` if there is none.
   private(set) var openQuote: Int?
 
   private static let closingQuotes: [Unicode.Scalar: Unicode.Scalar] = ["\"": "\"", "\u{201C}": "\u{201D}"]
@@ -124,7 +124,7 @@ struct SentenceText {
   /// A word of the text. It is a word of the sentence or the replacement for one.
   struct Piece {
     var text: String
-    /// The word's offset in the sentence, or nil to place it before the next word with an offset.
+    /// The word's offset in the sentence, or `nil` to place it before the next word with an offset.
     var offset: Int?
   }
 

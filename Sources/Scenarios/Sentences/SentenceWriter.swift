@@ -22,7 +22,7 @@ package struct SentenceWriter {
 
   /// Returns the sentence for a reminder in one line.
   ///
-  /// - Parameter kind: The kind of items for a template, or nil for an ordinary reminder.
+  /// - Parameter kind: The kind of items for a template, or `nil` for an ordinary reminder.
   package func text(_ reminder: ReminderDeclaration, forEach kind: String? = nil) -> String {
     var text = "Remind me \(shown(reminder.notification.copy)) \(times(reminder.triggers))"
     if let kind { text += ", for each \(kind)" }
@@ -58,7 +58,7 @@ package struct SentenceWriter {
     return copy.count > 1 || copy.contains { !$0.body.isEmpty } ? text + "," : text
   }
 
-  /// Returns a title without quotes for use after "Remind me to". Returns nil if the title must be quoted
+  /// Returns a title without quotes for use after "Remind me to". Returns `nil` if the title must be quoted
   /// because it does not begin with a verb or contains words that begin another part.
   private static func plain(_ title: String) -> String? {
     let text = title.prefix(1).lowercased() + title.dropFirst()

@@ -142,8 +142,8 @@ package enum Assignment {
     return fact(completing: reminder, at: position, reader).map { .complete(ReminderID(index), $0) }
   }
 
-  /// Returns the fact from which a reminder's schedule counts, or nil after reporting that no schedule counts
-  /// from an instant.
+  /// Returns the fact from which a reminder's schedule counts, or `nil` after reporting that no schedule
+  /// counts from an instant.
   package static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader)
     -> FactID?
   {
@@ -169,7 +169,7 @@ package enum Assignment {
     return FactID(id)
   }
 
-  /// Returns the name of the fact that an action sets, or nil for other actions.
+  /// Returns the name of the fact that an action sets, or `nil` for other actions.
   static func fact(of action: TimelineAction, _ writer: Writer) -> String? {
     switch action {
     case .event(.fact(let fact, let value)) where !value.isMissing:
@@ -179,7 +179,7 @@ package enum Assignment {
     }
   }
 
-  /// Returns the value to which an action sets a fact, or nil for other actions.
+  /// Returns the value to which an action sets a fact, or `nil` for other actions.
   static func value(of action: TimelineAction, _ writer: Writer) -> Word? {
     switch action {
     case .event(.fact(let fact, let value)) where !value.isMissing:
@@ -207,13 +207,13 @@ enum Edits {
     return .event(.edit(id, UInt32(index)))
   }
 
-  /// Returns the name of the reminder that an action replaces, or nil for other actions.
+  /// Returns the name of the reminder that an action replaces, or `nil` for other actions.
   static func reminder(of action: TimelineAction, _ writer: Writer) -> String? {
     guard case .event(.edit(let reminder, _)) = action else { return nil }
     return writer.known.scenario.reminders[reminder.index].declaration.id
   }
 
-  /// Returns the name of the edit that an action applies, or nil for other actions.
+  /// Returns the name of the edit that an action applies, or `nil` for other actions.
   static func name(of action: TimelineAction, _ writer: Writer) -> Word? {
     guard case .event(.edit(_, let edit)) = action else { return nil }
     return Word(writer.known.scenario.edits[Int(edit)].name, at: .start)
@@ -266,7 +266,7 @@ extension Atom<NotificationAction> {
 }
 
 extension NotificationAction {
-  /// Returns the action, or nil after reporting that the notification has no such button.
+  /// Returns the action, or `nil` after reporting that the notification has no such button.
   func timelineAction(on reminder: ReminderID, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {

@@ -29,7 +29,7 @@ struct ActionForm {
   /// - Parameters:
   ///   - sentences: The sentences, with `_` for the value.
   ///   - make: Returns the action for a value.
-  ///   - part: Returns the value of an action, or nil for actions of other forms.
+  ///   - part: Returns the value of an action, or `nil` for actions of other forms.
   init<Part>(
     _ key: String, _ atom: Atom<Part>, _ doc: String, says sentences: [String],
     make: @escaping (Part) -> TimelineAction, from part: @escaping (TimelineAction) -> Part?

@@ -10,7 +10,7 @@ package struct TimelineItem {
     case recording(RecordingReference)
   }
 
-  /// The time of the entry, or nil for a recording that uses its own times.
+  /// The time of the entry, or `nil` for a recording that uses its own times.
   var when: When?
   var content: Content
   /// The index of the device. The phone has index 0.
@@ -90,7 +90,7 @@ extension Format<TimelineItem> {
 }
 
 extension When {
-  /// Reads the keys for the time. Returns nil if they are missing or invalid.
+  /// Reads the keys for the time. Returns `nil` if they are missing or invalid.
   fileprivate static func read(_ fields: Fields<TimelineItem>) -> When? {
     let at = fields.optional(
       "at", .when, "when: a time, a date and a time, 'next day 07:00', or an offset such as +1h30m",
@@ -223,7 +223,7 @@ extension RecordingReference {
   /// The keys for the kinds of recordings. An entry that plays a recording has exactly one of them.
   static let kinds = ["gpx", "ndjson", "aware"]
 
-  /// Reads all keys except `at` and `on`. Returns nil if there is no recording or a key is invalid.
+  /// Reads all keys except `at` and `on`. Returns `nil` if there is no recording or a key is invalid.
   static func read(_ fields: Fields<TimelineItem>) -> RecordingReference? {
     let gpx = fields.optional(
       "gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix",
@@ -284,7 +284,7 @@ extension AwareTables {
   fileprivate var battery: String? { if case .aware(let battery, _) = source { battery } else { nil } }
   fileprivate var screen: String? { if case .aware(_, let screen) = source { screen } else { nil } }
 
-  /// Creates the tables of a recording, or nil for other kinds of recordings.
+  /// Creates the tables of a recording, or `nil` for other kinds of recordings.
   fileprivate init?(_ recording: RecordingReference) {
     guard case .aware = recording.source else { return nil }
     self.init(
@@ -320,7 +320,7 @@ extension Format<AwareTables> {
 /// The part of the day that contains the repetitions, in milliseconds after midnight.
 struct RepetitionWindow {
   var from: Int32
-  /// The end, or nil for midnight.
+  /// The end, or `nil` for midnight.
   var to: Int32?
 }
 

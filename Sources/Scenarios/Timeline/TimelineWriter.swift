@@ -61,7 +61,7 @@ package struct TimelineWriter {
 }
 
 extension When {
-  /// The text of the key `at`, or nil if the entry has no such key.
+  /// The text of the key `at`, or `nil` if the entry has no such key.
   var text: String? {
     switch self {
     case .time(let time): Clock.text(time)
@@ -86,12 +86,12 @@ extension When {
 }
 
 extension Repetition {
-  /// The time of day, or nil unless there is exactly one.
+  /// The time of day, or `nil` unless there is exactly one.
   var onlyTime: Int32? {
     if case .timesOfDay(let times) = step, times.count == 1 { times[0] } else { nil }
   }
 
-  /// The times of day as a step and a window, or nil if the times are not evenly spaced.
+  /// The times of day as a step and a window, or `nil` if the times are not evenly spaced.
   var spread: (step: TimeSpan, window: RepetitionWindow)? {
     guard case .timesOfDay(let times) = step, times.count > 1, let first = times.first,
       let last = times.last

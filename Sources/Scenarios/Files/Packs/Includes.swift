@@ -4,7 +4,8 @@ import TriggerModel
 /// Merges a scenario with the packs that it includes. The scenario overrides the packs.
 struct Includes {
   let reader: Reader
-  /// Returns the file of a pack, or nil if it does not exist. The name is relative to the scenario's folder.
+  /// Returns the file of a pack, or `nil` if it does not exist. The name is relative to the scenario's
+  /// folder.
   let packFile: (String) throws(Diagnostic) -> PackBytes?
   /// Values that override those of the scenario and its packs.
   var settings: [ScenarioSetting] = []
@@ -72,7 +73,7 @@ struct Includes {
     return false
   }
 
-  /// Returns the entries merged with the packs, or nil if the scenario includes no packs.
+  /// Returns the entries merged with the packs, or `nil` if the scenario includes no packs.
   private func withPacks(_ entries: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]? {
     guard let include = entries.first(where: { $0.key == "include" }),
       let names = Format<[Located<String>]>.include.read(include.value, reader)
@@ -106,7 +107,7 @@ struct Includes {
     return areEqual ? overlay.lay(upper, nextTo: lower) : overlay.lay(upper, over: lower)
   }
 
-  /// Returns the declarations of a pack, or nil after reporting why the pack cannot be used.
+  /// Returns the declarations of a pack, or `nil` after reporting why the pack cannot be used.
   private func declarations(of name: Located<String>) -> [Node.Entry]? {
     do throws(Diagnostic) {
       guard let found = try bytes(of: name) else { return nil }

@@ -13,7 +13,7 @@ enum PackHeader {
   /// The keys at the head of every kind of file.
   static let headKeys = ["kind", "version", "title", "description"]
 
-  /// Reads the head of a pack. Returns the remaining declarations, or nil after an error.
+  /// Reads the head of a pack. Returns the remaining declarations, or `nil` after an error.
   static func read(_ root: Node, _ reader: Reader) -> [Node.Entry]? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
@@ -22,8 +22,8 @@ enum PackHeader {
       return nil
     }
     let errors = reader.errorCount
-    // Only read these keys. Packs are never written out, because a scenario that is written out contains
-    // their declarations.
+    // The closures for writing do not matter. Packs are never written out, because a scenario that is written
+    // out contains their declarations.
     let fields = Fields<Void>(entries, at: root.position, reader)
     _ = fields.required("kind", kind, "what this file is: pack", from: { _ in true })
     _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })
@@ -63,7 +63,7 @@ package enum BuiltInPacks {
   /// The names of the packs, in alphabetical order.
   package static let names = ["contacts", "context", "fitme", "plants"]
 
-  /// Returns the bytes of a pack, or nil if no built-in pack has the name.
+  /// Returns the bytes of a pack, or `nil` if no built-in pack has the name.
   package static func bytes(of name: String) -> [UInt8]? {
     switch name {
     case "contacts": PackageResources.contacts_yaml

@@ -14,7 +14,7 @@ package struct ScenarioSetting: Hashable, Sendable {
   /// Returns the settings of a comma-separated list such as `policy.minimumInterval=3h,policy.dailyCap=2`. A
   /// comma belongs to the value unless keys and `=` follow it, as in `[2, 3]`.
   ///
-  /// - Returns: The settings, or nil if one of them is malformed.
+  /// - Returns: The settings, or `nil` if one of them is malformed.
   package static func list(_ argument: String) -> [ScenarioSetting]? {
     var parts: [String] = []
     for piece in argument.split(separator: ",", omittingEmptySubsequences: false) {
@@ -28,8 +28,8 @@ package struct ScenarioSetting: Hashable, Sendable {
     return settings.contains(nil) ? nil : settings.compactMap(\.self)
   }
 
-  /// Creates a setting from keys separated by dots, `=`, and a value in the notation of files. Returns nil if
-  /// the argument is malformed.
+  /// Creates a setting from keys separated by dots, `=`, and a value in the notation of files. Returns `nil`
+  /// if the argument is malformed.
   package init?(_ argument: String) {
     guard let sign = argument.firstIndex(of: "="), !argument.contains("\n") else { return nil }
     keys = argument[..<sign].split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -177,7 +177,7 @@ extension Format<[TableRow<ReminderDeclaration>]> {
 }
 
 extension Array {
-  /// Returns the rows of a table, or nil if there are none. The writer then omits the table.
+  /// Returns the rows of a table, or `nil` if there are none. The writer then omits the table.
   func rows<Item>(_ row: (Element) -> TableRow<Item>) -> [TableRow<Item>]? {
     isEmpty ? nil : map(row)
   }
@@ -196,7 +196,7 @@ extension Milestone: NamedDeclaration {}
 extension Surface: NamedDeclaration {}
 
 extension TableRow where Item: NamedDeclaration {
-  /// The declaration with the name and position of the row, or nil if the row has a mistake that was
+  /// The declaration with the name and position of the row, or `nil` if the row has a mistake that was
   /// reported.
   var declaration: Item? {
     var item = value

@@ -129,7 +129,7 @@ extension Format<Gate> {
     }
   }
 
-  /// Returns the gate, or nil after reporting an invalid measure or bound.
+  /// Returns the gate, or `nil` after reporting an invalid measure or bound.
   private static func checked(_ gate: Gate, _ reader: Reader) -> Gate? {
     if case .share(let metric, .some(let group)) = gate.measure, metric.isOfPerson {
       reader.error(

@@ -34,10 +34,10 @@ extension ItemKind {
 /// An attribute that every item of a kind has.
 package struct ItemAttribute {
   package var name: String
-  /// The fact that holds the attribute, or nil for text that only templates use. The fact's initial value is
-  /// the default for items without a value.
+  /// The fact that holds the attribute, or `nil` for text that only templates use. The fact's initial value
+  /// is the default for items without a value.
   package var fact: FactDeclaration?
-  /// The value that replaces a deleted value of this attribute, or nil if values cannot be deleted.
+  /// The value that replaces a deleted value of this attribute, or `nil` if values cannot be deleted.
   package var onDelete: String?
 }
 
@@ -71,7 +71,8 @@ package struct ItemAddition {
   /// The attributes and their values, in the order of the file.
   package var values: [(attribute: Word, value: Word)]
 
-  /// Creates an addition from the words after `add`. Returns nil if the words do not have the expected form.
+  /// Creates an addition from the words after `add`. Returns `nil` if the words do not have the expected
+  /// form.
   package init?(_ word: Word) {
     let text = word.text
     let brace = text.firstIndex(of: "{") ?? text.endIndex

@@ -8,7 +8,7 @@ package import TextFormats
 package final class ScenarioContext: ReadingContext {
   @exclusivity(unchecked) package var names = Names()
   package var zones = ZoneTable()
-  /// The zone of the start, or nil before it is read.
+  /// The zone of the start, or `nil` before it is read.
   package var startZone: Zone?
   /// The date of the start, which is day 1.
   package var startDate: CivilDate?
@@ -113,6 +113,6 @@ extension Writer {
 }
 
 extension Collection {
-  /// The collection, or nil if it is empty. The writer omits keys without a value.
+  /// The collection, or `nil` if it is empty. The writer omits keys without a value.
   package var unlessEmpty: Self? { isEmpty ? nil : self }
 }

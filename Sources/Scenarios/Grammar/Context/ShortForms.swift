@@ -40,7 +40,7 @@ struct Alternative<Whole> {
   ///
   /// - Parameters:
   ///   - make: Returns the value for a part.
-  ///   - part: Returns the part of a value, or nil for values of other alternatives.
+  ///   - part: Returns the part of a value, or `nil` for values of other alternatives.
   init<Part>(
     _ key: String, _ format: @autoclosure @escaping () -> Format<Part>, _ doc: String,
     make: @escaping (Part) -> Whole, from part: @escaping (Whole) -> Part?

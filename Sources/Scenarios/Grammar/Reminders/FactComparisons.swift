@@ -68,7 +68,7 @@ package enum FactConstants {
     }
   }
 
-  /// Returns the comparison, or nil after reporting that the operator does not apply to the quantity.
+  /// Returns the comparison, or `nil` after reporting that the operator does not apply to the quantity.
   static func condition(
     _ quantity: FactCondition.Quantity, _ comparison: FactCondition.Comparison, _ constants: [FactValue],
     reason: Reason?, at position: SourcePosition, _ reader: Reader

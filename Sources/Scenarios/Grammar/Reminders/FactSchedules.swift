@@ -81,7 +81,7 @@ enum RelativeSchedules {
 }
 
 extension Atom<[Int]> {
-  /// Returns the comma-separated numbers of a text, or nil if the text contains anything else.
+  /// Returns the comma-separated numbers of a text, or `nil` if the text contains anything else.
   static func numbers(_ text: String) -> [Int]? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0.filter { $0 != " " }) }
@@ -150,7 +150,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
-  /// The days relative to a fact, or nil if the schedule has another form.
+  /// The days relative to a fact, or `nil` if the schedule has another form.
   var relativeDays: RelativeDays? {
     if case .relative(let days) = dates { days } else { nil }
   }
@@ -287,7 +287,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
-  /// The spans relative to a fact, or nil if the schedule has another form.
+  /// The spans relative to a fact, or `nil` if the schedule has another form.
   var spans: RelativeSpans? {
     if case .elapsed(let spans) = dates { spans } else { nil }
   }

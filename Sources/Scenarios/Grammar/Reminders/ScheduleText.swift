@@ -15,7 +15,7 @@ package struct ScheduleText {
     self.name = name
   }
 
-  /// Returns the words of a schedule, or nil if the trigger is an event.
+  /// Returns the words of a schedule, or `nil` if the trigger is an event.
   package func words(_ trigger: Trigger) -> String? {
     if case .repeating(let pattern) = trigger {
       switch pattern {

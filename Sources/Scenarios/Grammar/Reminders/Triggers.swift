@@ -92,7 +92,7 @@ extension Format<Trigger> {
 }
 
 extension Trigger {
-  /// Returns the short form of an event, or nil if the trigger is a schedule.
+  /// Returns the short form of an event, or `nil` if the trigger is a schedule.
   ///
   /// - Parameter name: Returns a name as the sentence writes it.
   package func eventWords(_ name: (String) -> String) -> String? {
@@ -223,7 +223,7 @@ extension Format<Schedule> {
 }
 
 extension Schedule {
-  /// The recurrence, or nil if the schedule is relative to a fact.
+  /// The recurrence, or `nil` if the schedule is relative to a fact.
   fileprivate var recurrence: Recurrence? {
     if case .recurring(let recurrence) = dates { recurrence } else { nil }
   }

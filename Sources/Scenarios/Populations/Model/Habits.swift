@@ -6,9 +6,9 @@ package import TriggerModel
 /// The distributions from which each person of a population is drawn: the person's state at the start, and
 /// the daily use of the devices.
 package struct Habits: Hashable, Sendable {
-  /// The platform profiles, or nil if everybody has the profile of the file.
+  /// The platform profiles, or `nil` if everybody has the profile of the file.
   package var platform: Shares<String>?
-  /// The zones in which people live, or nil if everybody lives in the zone of the file.
+  /// The zones in which people live, or `nil` if everybody lives in the zone of the file.
   package var zone: Shares<String>?
   package var days: Days
   /// The devices in addition to the phone, sorted by name.
@@ -47,9 +47,9 @@ package struct RecordedHabits: Hashable, Sendable {
   package var name: String
   /// The file name of the screen table, as declared.
   package var screen: String
-  /// The file name of the battery table, as declared, or nil if the phone is never charged.
+  /// The file name of the battery table, as declared, or `nil` if the phone is never charged.
   package var battery: String?
-  /// The device to select from the tables' rows, or nil if the tables contain only one device.
+  /// The device to select from the tables' rows, or `nil` if the tables contain only one device.
   package var device: String?
   /// The zone that determines the dates of the recorded days.
   package var zone: String
@@ -69,7 +69,7 @@ package struct DeviceHabit: Hashable, Sendable {
   package var name: String
   /// The share of people who own the device, in millionths.
   package var people: Int64 = 1_000_000
-  /// How people use the device, or nil if only the time line uses it.
+  /// How people use the device, or `nil` if only the time line uses it.
   package var use: Use?
 
   /// When the device is unlocked, and for how long.
@@ -130,8 +130,8 @@ package struct Routine: Hashable, Sendable {
   package var deed: Deed
   package var at: TimeHabit
   package var weekdays = WeekdaySet.all
-  /// The number of weekdays on which a person follows the routine, or nil for all of ``weekdays``. A person's
-  /// weekdays do not change from week to week.
+  /// The number of weekdays on which a person follows the routine, or `nil` for all of ``weekdays``. A
+  /// person's weekdays do not change from week to week.
   package var perWeek: Shares<Int>?
   /// The share of these days on which the routine takes place, in millionths.
   package var chance: Int64 = 1_000_000

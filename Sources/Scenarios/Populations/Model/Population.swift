@@ -27,7 +27,7 @@ package struct Population: Equatable, Sendable {
   /// Returns the shared scenario for people who live in a zone.
   ///
   /// - Parameters:
-  ///   - zone: A zone of ``Habits/zone``, or nil for the zone of the file.
+  ///   - zone: A zone of ``Habits/zone``, or `nil` for the zone of the file.
   ///   - lacks: The declared devices that these people do not own.
   package func scenario(in zone: String?, without lacks: DeviceSet = []) -> Scenario {
     (elsewhere.first { $0.zone == zone }?.scenario ?? scenario).without(lacks)

@@ -98,7 +98,7 @@ extension Format {
   ///
   /// - Parameters:
   ///   - names: Parses the words for the values.
-  ///   - value: Returns the value for a word, or nil after reporting that it is wrong.
+  ///   - value: Returns the value for a word, or `nil` after reporting that it is wrong.
   ///   - word: Returns the word for a value.
   static func shares<Option>(
     _ names: Atom<String>, value: @escaping (Word, Reader) -> Option?,

@@ -175,7 +175,7 @@ extension Days {
     return fields.required(key, format, doc, from: from)
   }
 
-  /// The distributions of drawn days, or nil if days are recorded.
+  /// The distributions of drawn days, or `nil` if days are recorded.
   var drawn: DrawnDays? { if case .drawn(let days) = self { days } else { nil } }
 }
 

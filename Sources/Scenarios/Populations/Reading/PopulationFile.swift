@@ -25,7 +25,7 @@ package enum PopulationFile {
   ///
   /// - Parameters:
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or nil for those that a file at the path may read by default.
+  ///   - reach: The files that may be read, or `nil` for those that a file at the path may read by default.
   package static func load(
     _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {

@@ -45,7 +45,7 @@ private struct RecordedTables {
     options = AwareReader.Options(device: device)
   }
 
-  /// Returns the recorded days, or nil after reporting that weekdays are missing.
+  /// Returns the recorded days, or `nil` after reporting that weekdays are missing.
   ///
   /// - Parameter report: Receives a description of the missing days.
   func habits(

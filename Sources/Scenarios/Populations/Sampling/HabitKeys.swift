@@ -50,7 +50,7 @@ struct PersonalTime {
 extension AmountHabit {
   /// Returns a drawn whole number within the limits.
   ///
-  /// - Parameter day: The day, or nil for a value that holds for the whole run.
+  /// - Parameter day: The day, or `nil` for a value that holds for the whole run.
   func value(_ name: UInt64, on day: Int?, _ keys: HabitKeys) -> FactValue {
     var amount = mean
     if spread != 0 { amount += spread * keys.own(name) }

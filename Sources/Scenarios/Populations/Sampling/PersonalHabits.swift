@@ -92,8 +92,8 @@ struct PersonalDevice {
   private let window: DailyWindow
   private let unlocks: UnlockSeries
 
-  /// Creates the use of a device. Returns nil if the person does not own the device or if only the time line
-  /// uses it.
+  /// Creates the use of a device. Returns `nil` if the person does not own the device or if only the time
+  /// line uses it.
   init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: HabitKeys, without lacks: DeviceSet) {
     guard !lacks.contains(device: habit.device), let use = habit.use else { return nil }
     let rate = keys.trait.named(names.unlockRate)
@@ -128,7 +128,7 @@ struct PersonalRoutine {
   private let name: UInt64
   private let weekdays: WeekdaySet
 
-  /// Creates the routine, or nil if the person does not have it.
+  /// Creates the routine, or `nil` if the person does not have it.
   init?(_ routine: Routine, _ name: UInt64, _ keys: HabitKeys) {
     let trait = keys.trait.named(name)
     guard trait.isHit(routine.people, 0) else { return nil }
@@ -181,7 +181,7 @@ struct PersonalCommute {
   private let leaves: PersonalTime
   private let returns: PersonalTime
 
-  /// Creates the commute, or nil if the person does not commute.
+  /// Creates the commute, or `nil` if the person does not commute.
   init?(_ commute: Commute, _ names: HabitNames, _ keys: HabitKeys) {
     guard keys.trait.named(names.commute).isHit(commute.people, 0) else { return nil }
     self.commute = commute

@@ -20,9 +20,9 @@ package struct SampledPerson: Hashable, Sendable {
   package var number: UInt64 = 0
   /// The platform profile.
   package var profile = ""
-  /// The zone in which the person lives, or nil for the zone of the file.
+  /// The zone in which the person lives, or `nil` for the zone of the file.
   package var zone: String?
-  /// The name of the recorded phone that provides the person's days, or nil if days are drawn.
+  /// The name of the recorded phone that provides the person's days, or `nil` if days are drawn.
   package var recording: String?
   /// The declared devices that the person does not own.
   package var lacks = DeviceSet()
