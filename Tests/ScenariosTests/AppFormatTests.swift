@@ -47,7 +47,7 @@ import TriggerModel
     #expect(try scenario(Sample()).app.analytics == nil)
   }
 
-  @Test func `actions in short and long form`() throws {
+  @Test func `actions mean the same in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: InAppAction)] = [
       ("prime first_workout", "{prime: first_workout}", .prime(PrimingID(0))),
       ("prime another", "{prime: another}", .prime(PrimingID(1))),
@@ -65,7 +65,7 @@ import TriggerModel
     }
   }
 
-  @Test func `expectations in short and long form, and back into words`() throws {
+  @Test func `expectations mean the same in short and long form, and are written as words`() throws {
     let pairs: [(short: String, long: String, event: AppEvent, count: ScenarioModel.Expectation.Count)] = [
       (
         "milestone firstWorkout is reached once at 18:30",
@@ -207,7 +207,7 @@ import TriggerModel
       "\(problems)")
   }
 
-  @Test func `a reminder's own name in analytics is in snake case`() throws {
+  @Test func `the name of a reminder's analytics event must be in snake case`() throws {
     func event(_ name: String) -> String { "{a: {when: unlock, notify: {title: A, event: \(name)}}}" }
     var good = Sample(reminders: "reminders: " + event("nutrition_gap"), expect: "expect: [a fires]")
     #expect(try scenario(good).reminders[0].declaration.notification.event == "nutrition_gap")

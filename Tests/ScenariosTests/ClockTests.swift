@@ -43,7 +43,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an offset from UTC has a sign, even zero`() {
+  @Test func `an offset from UTC has a sign, even if it is zero`() {
     let texts: [(minutes: Int64, text: String)] = [
       (0, "+00:00"), (60, "+01:00"), (-60, "-01:00"), (345, "+05:45"), (-210, "-03:30"), (840, "+14:00"),
       (-1, "-00:01"), (1, "+00:01"),

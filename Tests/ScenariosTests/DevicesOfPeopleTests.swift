@@ -30,7 +30,7 @@ import TriggerModel
     }
   }
 
-  @Test func `shares of people have devices and use them in their part of the day`() throws {
+  @Test func `the declared share of people owns a device and uses it in its part of the day`() throws {
     let sample = Self.sample(
       "{tablet: {people: 40 %, unlocksPerHour: {median: 2, sigma: 0.3}, unlockLength: 10 min, between: 19:00-22:30}, "
         + "watch: {people: 70 %}}")
@@ -78,7 +78,7 @@ import TriggerModel
     #expect(population.scenario(of: phoneOnly).timeline.entries.allSatisfy { $0.device == 0 })
   }
 
-  @Test func `a person is written with and without a second device to sync with`() throws {
+  @Test func `a person with or without a second device is written and read back`() throws {
     var sample = Self.sample("{tablet: {people: 40 %}, watch: {people: 40 %}}")
     sample.head += "\nsync: {delay: 5 s}"
     let population = try sample.population()
@@ -120,7 +120,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a set of devices that nobody can have has no program`() throws {
+  @Test func `sets of devices that nobody can own are excluded`() throws {
     let population = try Self.sample("{tablet: {people: 0 %}, watch: {people: 50 %}}").population()
     let tablet = DeviceSet(device: 1)
     #expect(Set(population.possibleLacks) == [tablet, tablet.union(DeviceSet(device: 2))])

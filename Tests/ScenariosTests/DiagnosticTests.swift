@@ -76,7 +76,7 @@ import TriggerModel
     #expect(lines[1].count <= 112 && Array(lines[1])[caret] == "!")
   }
 
-  @Test func `the nearest name is a likely one`() {
+  @Test func `the nearest name is suggested only if it is likely`() {
     let names = ["quietHours", "dailyCap", "typeDailyCap", "checkOrder"]
     #expect(NearestNames.likely("qietHours", among: names) == "quietHours")
     #expect(NearestNames.likely("dialyCap", among: names) == "dailyCap")
@@ -104,7 +104,7 @@ import TriggerModel
     warning("this is already the case", .error),
   ]
 
-  @Test func `intended warnings are not reported, errors and other warnings are`() throws {
+  @Test func `intended warnings are not reported, but errors and other warnings are`() throws {
     let reported = try scenario(Self.sample(intending: "already the case")).judged(Self.found)
     #expect(reported == Array(Self.found.dropFirst()))
     #expect(try scenario(Sample()).judged(Self.found) == Self.found)

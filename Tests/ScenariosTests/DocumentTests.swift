@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// A written scenario is read back as the same scenario.
+/// Reading a scenario that the tool has written out returns the same scenario.
 @Suite struct DocumentTests {
   /// Returns the valid scenarios in a folder.
   private static func scenarios(in folder: URL) throws -> [Scenario] {
@@ -46,23 +46,24 @@ import TextFormats
     }
   }
 
-  @Test func `shipped scenarios survive being written and read`() throws {
+  @Test func `shipped scenarios are unchanged after writing and reading`() throws {
     let scenarios = try Self.scenarios(in: Self.shipped)
     #expect(scenarios.count > 25)
     try checkSurvival(of: scenarios)
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `scenarios of the shared cases survive being written and read`() throws {
+  func `scenarios of the shared cases are unchanged after writing and reading`() throws {
     let folder = try #require(Shared.folder).appendingPathComponent("cases")
     let scenarios = try Self.scenarios(in: folder)
     #expect(scenarios.count > 20)
     try checkSurvival(of: scenarios)
   }
 
-  /// All scenarios are read back from JSON values. Only some are read back from text, because this is slower.
+  /// Tests 10,000 scenarios in a release build or with TRIGGERBENCH_ALL. All of them are read back from JSON
+  /// values. Only some are read back from text, because this is slower.
   @Test(arguments: 0..<8)
-  func `random scenarios survive being written and read, 10,000 in a release build or with TRIGGERBENCH_ALL`(
+  func `random scenarios are unchanged after writing and reading`(
     part: Int
   ) throws {
     for seed in stride(from: part, to: Self.count, by: 8) {
@@ -93,7 +94,7 @@ import TextFormats
     #endif
   }()
 
-  /// Returns the first difference between two scenarios in their written form.
+  /// Returns the first difference between the documents of two scenarios.
   private func difference(_ a: Scenario, _ b: Scenario) throws -> String {
     let (first, second) = (try ScenarioDocument.write(a).text, try ScenarioDocument.write(b).text)
     let lines = zip(first.split(separator: "\n"), second.split(separator: "\n")).first { $0 != $1 }

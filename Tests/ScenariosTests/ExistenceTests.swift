@@ -83,7 +83,7 @@ import TextFormats
       """)
   }
 
-  @Test func `texts of an item are fixed`() {
+  @Test func `the texts of an item cannot be changed`() {
     #expect(plants(["08:00 remove plant basil", "08:01 add plant basil"]).isEmpty)
     #expect(
       plants(["08:00 remove plant basil", "08:01 add plant basil {fullName: Basil, room: den}"]).isEmpty)

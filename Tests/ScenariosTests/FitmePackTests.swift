@@ -33,7 +33,7 @@ import TriggerModel
     "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
   ]
 
-  @Test func `the pack has six smart reminders in the order of the phases, and the alert in both directions`()
+  @Test func `the pack has six smart reminders in the order of the phases, and an alert in both directions`()
     throws
   {
     let reminders = try scenario().reminders.map(\.declaration)
@@ -71,7 +71,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the caps are one a day each, three ever for two types, three in a lapse, and five in a week`()
+  @Test func `the daily, weekly, lifetime and lapse caps are those of the requirements`()
     throws
   {
     let policy = try scenario().policy

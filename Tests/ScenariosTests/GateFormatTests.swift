@@ -33,7 +33,7 @@ import TriggerModel
     #expect([Benchmark]().standing(of: 0) == nil)
   }
 
-  @Test func `gates in short and long form`() throws {
+  @Test func `gates mean the same in short and long form`() throws {
     let pairs = [
       (
         "tapThrough >= 25 %, kill < 5 % after 30 days",
@@ -66,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a printed gate reads back as the same gate`() throws {
+  @Test func `reading a printed gate returns the same gate`() throws {
     for text in [
       "tapThrough of milk >= 25 %, kill < 5 % after 30 days", "disableRate <= 10 %, kill > 25 %",
       "conversion of milk to signedIn within 36 h > 10.5 %, kill <= 0.0001 % after 90 min",
@@ -77,7 +77,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the product's nine goals are written as documented`() throws {
+  @Test func `the product's nine goals are read and printed as documented`() throws {
     var sample = Sample(timeline: "gates:\n")
     let goals = [
       "tapThrough >= 25 %, kill < 5 % after 30 days",
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(gate.measure == .share(.acknowledgement, of: group))
   }
 
-  @Test func `a name of a reminder and of a type means the type`() throws {
+  @Test func `a name of both a reminder and a type refers to the type`() throws {
     var sample = Sample(timeline: "gates: [tapThrough of shopping >= 20 %]")
     sample.reminders = """
       reminders:
@@ -128,7 +128,7 @@ import TriggerModel
       """
     let both = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(1)])
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: both)])
-    // If no type has the name, it stands for the reminder.
+    // If no type has the name, it refers to the reminder.
     sample.reminders = """
       reminders:
         shopping: {when: unlock, notify: {title: Shopping, type: other}}
@@ -138,7 +138,7 @@ import TriggerModel
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: one)])
   }
 
-  @Test func `a bound must be able to decide a share`() {
+  @Test func `a bound must be able to distinguish shares`() {
     func problems(_ gate: String) -> [String] {
       read(Sample(timeline: "gates:\n  - \(gate)").text).problems
     }
@@ -179,7 +179,7 @@ import TriggerModel
     #expect(gates[2].name == "own")
   }
 
-  @Test func `expectations of gates in short and long form`() throws {
+  @Test func `expectations of gates mean the same in short and long form`() throws {
     for (short, long, verdict) in [
       ("gate lift of current by milk passes", "pass", GateVerdict.pass),
       ("gate lift of current by milk kills", "kill", .kill),

@@ -85,7 +85,7 @@ import TriggerModel
     #expect(reminders[2].triggers.contains { $0.countsFrom == "ivy.watered" })
   }
 
-  @Test func `adding an item sets its facts and creates its reminders, removing it undoes both`() throws {
+  @Test func `adding an item sets its facts and creates its reminders, and removing it undoes both`() throws {
     let scenario = try scenario(
       Self.story(
         """
@@ -124,7 +124,7 @@ import TriggerModel
     #expect(again.withoutSources == scenario.withoutSources)
   }
 
-  @Test func `a pack's template without items makes nothing, and a wrong one is reported once`()
+  @Test func `a pack's template makes no reminders without items, and a mistake in it is reported once`()
     throws
   {
     #expect(PackFile.read(Array(Self.pack.utf8), file: "plants.yaml").problems == [])
@@ -148,7 +148,7 @@ import TriggerModel
     for (warning, wanted) in zip(found.warnings, warnings) { #expect(warning.contains(wanted)) }
   }
 
-  @Test func `a name of three words is one name in every sentence`() throws {
+  @Test func `a name of three words is recognised in every sentence`() throws {
     var sample = Sample(
       reminders: """
         reminders:

@@ -26,7 +26,7 @@ import TriggerModel
     }
   }
 
-  @Test("one pattern, a list of patterns, and the long form")
+  @Test("a consumer is read from one pattern, a list of patterns, or the long form")
   func forms() throws {
     let (scenario, messages) = read(
       """
@@ -125,7 +125,7 @@ import TriggerModel
     #expect(messages.contains(message), "\(messages)")
   }
 
-  @Test("actions on links, in a line and with keys")
+  @Test("actions on links mean the same in short and long form")
   func actions() throws {
     let (scenario, messages) = read(
       """

@@ -94,7 +94,7 @@ import TriggerModel
         == spoken.reminders[0].declaration.triggers)
   }
 
-  @Test func `a list gives a name or derives it from the title`() throws {
+  @Test func `a reminder's name in a list is given or derived from its title`() throws {
     let text = SentenceSample.text(
       "- Remind me to call mum when I unlock my phone",
       "- pills: Remind me to take them every day at 08:00",

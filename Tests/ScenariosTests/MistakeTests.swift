@@ -79,7 +79,7 @@ import TextFormats
   }
 }
 
-/// Each of these mistakes is reported with a single message at its position.
+/// Mistakes that are each reported with a single message at their own position.
 @Suite struct MistakeWordTests {
   /// Entries of a time line, each with the expected message.
   private static let entries: [(entry: String, problem: String)] = [
@@ -91,7 +91,7 @@ import TextFormats
     ("{at: 08:10, do: unlock, until: 2026-03-03}", "error: 'until' needs 'every'"),
   ]
 
-  @Test func `mistakes in the time line`() throws {
+  @Test func `each mistake in the time line has one message`() throws {
     for (entry, problem) in Self.entries {
       let sample = Sample.timeline(entry, length: "2 days")
       let lines = sample.text.split(separator: "\n")

@@ -92,7 +92,7 @@ import Testing
     #expect(texts(inner[0].value) == ["c"])
   }
 
-  @Test func `documents side by side merge shared lists without repetition`() throws {
+  @Test func `documents of equal rank merge shared lists without duplicates`() throws {
     var overlay = Overlay(continuing: [], sharing: ["links"])
     func texts(_ node: Node) -> [String] {
       switch node.content {
@@ -114,7 +114,7 @@ import Testing
       texts(overlay.lay(second, over: first)[0].value).prefix(2) == ["b", "c"], "one stands above the other")
   }
 
-  @Test func `a text in place of a mapping is a loss, unless it is 'none'`() throws {
+  @Test func `a text that replaces a mapping is a loss, unless it is 'none'`() throws {
     var overlay = Overlay(continuing: [])
     _ = overlay.lay(
       try entries("a: {x: 1, y: none}\nb: none\nc: 1"),

@@ -63,7 +63,7 @@ import TriggerModel
 
   // MARK: Included packs
 
-  @Test func `an included pack means the same as its declarations written out`() throws {
+  @Test func `including a pack means the same as writing out its declarations`() throws {
     let declarations = Self.pack.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3)
     let (included, _) = try good("include: a.yaml")
     let (written, _) = try good(declarations.joined(separator: "\n"))
@@ -117,7 +117,7 @@ import TriggerModel
     #expect(scenario.packs == ["a.yaml", "b.yaml"])
   }
 
-  @Test func `'none' removes a name, and what the pack says about it elsewhere`() throws {
+  @Test func `'none' removes a name and everything else that the pack declares about it`() throws {
     let goals = """
 
       gates:
@@ -139,7 +139,7 @@ import TriggerModel
       })
   }
 
-  @Test func `removing a reminder removes what a pack says about its type`() throws {
+  @Test func `removing a reminder removes everything that a pack declares about its type`() throws {
     let pack = Self.pack.replacing("{title: Buy bread,", with: "{title: Buy bread, type: baked,")
       .replacing("types: [milk]", with: "types: baked").replacing("bread: 7", with: "baked: 7")
       .replacing("policy: {", with: "policy: {keptThroughReinstall: baked, ")
@@ -353,7 +353,7 @@ import TriggerModel
     #expect(scenario.reminders[0].position == SourcePosition(line: 10, column: 3, file: 1))
   }
 
-  @Test func `a repeated pack and a text over a mapping are reported`() throws {
+  @Test func `a repeated pack and a text that replaces a mapping are reported`() throws {
     let twice = try good("include: [a.yaml, a.yaml]").warnings
     #expect(
       twice.contains("s.yaml:8:19: warning: 'a.yaml' is included already; remove one of them"), "\(twice)")
@@ -367,9 +367,9 @@ import TriggerModel
     #expect(scenario.facts[1].initial == .missing)
   }
 
-  // MARK: Packs by themselves
+  // MARK: Packs without a scenario
 
-  @Test func `a pack on its own must know its own names`() {
+  @Test func `a pack on its own must declare the names that it uses`() {
     func problems(_ text: String) -> [String] { PackFile.read(Array(text.utf8), file: "p.yaml").problems }
     #expect(problems(Self.pack) == [])
     #expect(problems("kind: pack\nversion: 1\ntitle: Facts alone\nfacts: {a: 1}\n") == [])
@@ -384,7 +384,7 @@ import TriggerModel
     #expect(problems("kind: pack\nversion: 1\n").first?.contains("the key 'title' is missing") == true)
   }
 
-  @Test func `a pack is another kind of file than a scenario`() {
+  @Test func `a pack is not accepted as a scenario`() {
     guard
       case .otherKind(PackFile.kind) = ScenarioFile.read(
         Array(Self.pack.utf8), file: "p.yaml", fileExists: { _ in false })
@@ -396,7 +396,7 @@ import TriggerModel
 
   // MARK: Schemas
 
-  @Test func `the schema of packs has every section and nothing of the story`() throws {
+  @Test func `the schema of packs has all sections except those of the story`() throws {
     guard case .object(let properties)? = ScenarioSchema.pack["properties"],
       case .object(let whole)? = ScenarioSchema.json["properties"]
     else {
@@ -410,7 +410,7 @@ import TriggerModel
     #expect(ScenarioSchema.pack["$defs"]?["reminder"] != nil)
   }
 
-  @Test func `a part of a reminder is enough with an included pack`() {
+  @Test func `a partial reminder is allowed in a scenario that includes a pack`() {
     // The schema lists the sentence first and the mapping last. Only the mapping has required keys.
     func mapping(_ name: String) -> JSONValue? {
       guard case .array(let ways)? = ScenarioSchema.json["$defs"]?[name]?["anyOf"] else { return nil }

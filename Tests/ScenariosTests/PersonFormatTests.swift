@@ -20,7 +20,7 @@ import TextFormats
     return person
   }
 
-  @Test func `nobody, the usual person, or a described person`() throws {
+  @Test func `a scenario has no person, the usual person, or a described person`() throws {
     #expect(try scenario(Sample()).person == nil)
     #expect(try person("tap-v1") == PersonSetup())
     #expect(try person("{model: tap-v1}") == PersonSetup())

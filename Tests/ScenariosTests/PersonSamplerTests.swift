@@ -45,7 +45,7 @@ import TriggerModel
     #expect(Set(all).count == 40)
   }
 
-  @Test func `the order of a file, additions and the policy change nobody`() throws {
+  @Test func `people do not depend on the order of a file, additions or the policy`() throws {
     let population = try PopulationSample().population()
     var other = PopulationSample()
     other.head = other.head
@@ -186,7 +186,7 @@ import TriggerModel
 
   /// The mean of 5,000 exponential gaps is within five standard errors of the expected value.
   @Test(arguments: [(60.0, 60.0), (240, 15), (10_000, 15)])
-  func `nobody unlocks the phone more often than the table allows`(rate: Double, seconds: Double) {
+  func `the number of unlocks per hour is limited`(rate: Double, seconds: Double) {
     // Gaps are truncated to whole seconds, which lowers the mean by half a second.
     let mean = Double(gaps(rate, ofDay: 3, 5_000).reduce(0, +)) / 5_000 + 0.5
     #expect(abs(mean - seconds) < 5 * seconds / 5_000.squareRoot() + 0.1)
@@ -201,7 +201,7 @@ import TriggerModel
     }
   }
 
-  @Test func `who never unlocks it waits longer than a life`() {
+  @Test func `a phone that is never unlocked has gaps longer than a life`() {
     #expect(gaps(0, ofDay: 0, 3).allSatisfy { $0 == 1_000_000_000 })
   }
 }

@@ -86,7 +86,7 @@ import Testing
     #expect(PlainYAML.read(text, file: 0).root == nil, "\(text)")
   }
 
-  @Test func `changed files are read alike or left to the library`() {
+  @Test func `the fast reader reads modified files like the library or leaves them to it`() {
     var random = SplitMix64(seed: 20)
     let pieces = [
       " ", "  ", "\n", ":", ": ", " #", "#", "- ", "-", "[", "]", "{", "}", ",", "'", "\"", ">-\n", "|", "&",

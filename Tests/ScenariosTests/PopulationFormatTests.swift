@@ -10,7 +10,7 @@ import TextFormats
   private static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
 
-  @Test func `a written population reads back as the same population`() throws {
+  @Test func `a population is unchanged after writing and reading`() throws {
     var populations = [try PopulationSample().population()]
     var sample = PopulationSample()
     sample.head += "\ndevices: {tablet: {profile: ios}}"
@@ -138,7 +138,7 @@ import TextFormats
     #expect(sample.problems == ["sample.yaml:\(message)"])
   }
 
-  @Test func `required and forbidden keys of a population`() {
+  @Test func `missing required keys and forbidden keys of a population are reported`() {
     var sample = PopulationSample()
     sample.head = sample.head.replacing("for: 10 days\n", with: "")
     #expect(sample.problems.first?.contains("the length of the population's story is missing") == true)

@@ -28,7 +28,7 @@ import TriggerModel
       scenario.preferences == [.type(TypeID(2), isOn: false), .type(TypeID(0), isOn: false)])
   }
 
-  @Test func `choices before the story begins`() throws {
+  @Test func `the person's choices before the start are read`() throws {
     let choices: [(String, [PreferenceChange])] = [
       ("{}", []), ("{notifications: off}", [.all(isOn: false)]), ("{notifications: on}", [.all(isOn: true)]),
       ("{off: trainingDay}", [.type(TypeID(1), isOn: false)]), ("{dailyCap: 2}", [.dailyCap(2)]),
@@ -44,7 +44,7 @@ import TriggerModel
     #expect(try scenario(sample("")).preferences.isEmpty)
   }
 
-  @Test func `choices on the time line in short and long form`() throws {
+  @Test func `the person's choices on the time line mean the same in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: PreferenceChange)] = [
       ("turn off trainingDay", "{turnOff: trainingDay}", .type(TypeID(1), isOn: false)),
       ("turn on trainingDay", "{turnOn: trainingDay}", .type(TypeID(1), isOn: true)),
@@ -68,7 +68,7 @@ import TriggerModel
         == [.event(.notificationPermission(.denied))])
   }
 
-  @Test func `caps per week, and counts that a reinstall keeps`() throws {
+  @Test func `caps per week and the counts that a reinstall keeps are read`() throws {
     let policy = try scenario(
       sample(
         "policy: {typeWeeklyCaps: {trainingDay: 5}, weekStart: sunday, keptThroughReinstall: zebra, "
@@ -80,7 +80,7 @@ import TriggerModel
     #expect(usual.weekStart == .monday && usual.typeWeeklyCaps.isEmpty && usual.counterLag == .zero)
   }
 
-  @Test func `stored counters are read into the state that they mean`() throws {
+  @Test func `stored counters become the stored state of the scheduler`() throws {
     let text = """
       stored:
         ft.reminder.dailyCount.2026-03-02: 2
@@ -93,7 +93,7 @@ import TriggerModel
     #expect(try scenario(sample("")).stored == nil)
   }
 
-  @Test func `expectations know the reasons`() throws {
+  @Test func `expectations accept the reasons of preferences and weekly caps`() throws {
     for text in [
       "milk is denied by userDisabled", "milk is denied by userDailyCap", "milk is denied by typeWeeklyCap",
       "milk is lost to userDisabled",

@@ -96,7 +96,7 @@ import TriggerModel
     #expect(chosen.count == 2 && chosen.values.allSatisfy { $0 > 60 }, "\(chosen.values)")
   }
 
-  @Test func `unlocks and charging alternate, and the story begins in the state that holds then`() throws {
+  @Test func `unlocks and charging alternate, and the story begins in the state of that time`() throws {
     let population = try population("recorded: {\(Self.helsinki)}")
     for person in people(population, 0..<40) {
       var (isUnlocked, isPlugged) = (false, false)
@@ -121,7 +121,7 @@ import TriggerModel
     #expect(plugged > 10, "\(plugged)")
   }
 
-  @Test func `a person does not depend on others, and another recording only takes its own people`() throws {
+  @Test func `people are independent, and an added recording affects only its own people`() throws {
     let one = try population("recorded: {\(Self.helsinki)}")
     let both = try population(Self.two)
     let all = people(both, 0..<200)

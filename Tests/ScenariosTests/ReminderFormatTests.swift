@@ -108,7 +108,7 @@ import TriggerModel
     return sample
   }
 
-  @Test func `a source, and the fact's value while it cannot be read`() throws {
+  @Test func `a fact has a source, and a value to use while it cannot be read`() throws {
     let read = try scenario(
       sample("{initial: 50, source: health, whenUnreadable: 0}", "phone: {unreadable: [health]}"))
     let fact = try #require(read.facts.first { $0.name == "score" })
@@ -118,7 +118,7 @@ import TriggerModel
     #expect(read.facts[0].access == FactAccess())
   }
 
-  @Test func `kinds are given, or implied by the first value`() throws {
+  @Test func `the kind of a fact is given or implied by its initial value`() throws {
     for (text, kind) in [
       ("{kind: number, source: health}", FactKind.number), ("{initial: false}", .truth),
       ("{initial: 2026-03-01T10:00}", .instant), ("{names: [a, b], initial: b, source: health}", .name),
@@ -128,7 +128,7 @@ import TriggerModel
     }
   }
 
-  @Test func `denying and allowing in short and long form`() throws {
+  @Test func `denying and allowing a source mean the same in short and long form`() throws {
     var sample = sample("{kind: number, source: health}")
     sample.timeline = """
       timeline:

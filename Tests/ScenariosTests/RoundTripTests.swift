@@ -10,7 +10,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A reminder written as a sentence is read back unchanged.
+/// Reading a reminder's sentence returns the original declaration.
 @Suite struct RoundTripTests {
   static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios")
@@ -78,7 +78,7 @@ import TriggerModel
     return failures
   }
 
-  @Test func `every reminder of the shipped files reads back unchanged`() throws {
+  @Test func `every reminder of the shipped files is read back unchanged`() throws {
     let scenarios = try Self.scenarios(in: Self.shipped)
     #expect(scenarios.count > 45)
     #expect(scenarios.reduce(0) { $0 + $1.reminders.count } > 150)
@@ -88,7 +88,7 @@ import TriggerModel
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `every reminder of the shared cases reads back unchanged`() throws {
+  func `every reminder of the shared cases is read back unchanged`() throws {
     let folder = try #require(Shared.folder).appendingPathComponent("cases")
     let scenarios = try Self.scenarios(in: folder)
     #expect(scenarios.count > 20)
@@ -98,7 +98,7 @@ import TriggerModel
   }
 
   /// A template's sentence makes the same reminders as the template.
-  @Test func `every template of the shipped files reads back unchanged`() throws {
+  @Test func `every template of the shipped files is read back unchanged`() throws {
     var count = 0
     for scenario in try Self.scenarios(in: Self.shipped) {
       for template in ScenarioFile.templates(scenario.file) {
@@ -121,7 +121,7 @@ import TriggerModel
   }
 
   /// Tests more than 500 declarations that combine all forms.
-  @Test(arguments: 0..<4) func `generated reminders read back unchanged`(part: Int) throws {
+  @Test(arguments: 0..<4) func `generated reminders are read back unchanged`(part: Int) throws {
     var count = 0
     for seed in stride(from: part, to: 400, by: 4) {
       let scenario = try RandomScenario.scenario(seed: UInt64(seed), withRecordings: false)

@@ -181,8 +181,8 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways. Each damage must cause a diagnostic.
-  @Test func `every damage of the first scenario is reported`() {
+  /// Damages the template in many ways, each of which must cause a diagnostic.
+  @Test func `every kind of damage to the first scenario is reported`() {
     let bytes = Array(
       ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
     var random = SplitMix64(seed: 20_260_302)

@@ -41,7 +41,7 @@ import TriggerModel
     #expect(scenario.places.map(\.radius) == [150, 100])
   }
 
-  @Test func `quiet hours and their action in every form`() throws {
+  @Test func `quiet hours and their action are read in every form`() throws {
     for form in ["22:00-07:00", "[22:00, 07:00]", "{from: 22:00, to: 07:00}"] {
       let policy = try scenario(Sample(timeline: "policy: {quietHours: \(form)}")).policy
       #expect(policy.quietHours == DailyWindow(from: 1_320, to: 420), "\(form)")

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import TextFormats
 
 @Suite struct TimelineTests {
-  @Test func `actions in short and long form`() throws {
+  @Test func `actions mean the same in short and long form`() throws {
     let pairs = [
       ("unlock", "{event: unlock}"), ("plug in", "{event: plugIn}"), ("power off", "{event: powerOff}"),
       ("reboot", "{event: reboot}"), ("cancel all", "{event: cancelAll}"), ("open", "{event: open}"),
@@ -54,7 +54,7 @@ import TriggerModel
     }
   }
 
-  @Test func `choosing apps drops all others, in short and long form`() throws {
+  @Test func `choosing apps deselects all others, in short and long form`() throws {
     func choices(_ entry: String) throws -> [TimelineAction] {
       try scenario(.timeline(entry)).timeline.entries[0].actions
     }
@@ -73,7 +73,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `times in short and long form`() throws {
+  @Test func `times mean the same in short and long form`() throws {
     let pairs = [
       ("08:10 unlock", "{at: 08:10, do: unlock}"), ("08:10:30 unlock", "{at: 08:10:30, do: unlock}"),
       ("day 2 08:10 unlock", "{at: day 2 08:10, do: unlock}"),
@@ -148,7 +148,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a time in a gap means its end, a repeated time the first pass`() throws {
+  @Test func `a skipped time means the end of the gap, and a repeated time its first pass`() throws {
     var spring = Sample.timeline("day 2 02:30 unlock", "every day 02:30 lock", length: "3 days")
     spring.head = spring.head.replacing("2026-03-02T07:00", with: "2026-03-28T00:00")
     #expect(
@@ -182,12 +182,12 @@ import TriggerModel
     #expect(untils == ["2026-03-02 18:00", "2026-03-03 18:00", "2026-03-06 09:00"])
   }
 
-  @Test func `setting a fact to now holds the entry's instant`() throws {
+  @Test func `setting a fact to now stores the entry's instant`() throws {
     let scenario = try scenario(.timeline("08:10 set onboarding = now"))
     #expect(scenario.events[0].event == .fact(FactID(4), .instant(scenario.start + .minutes(70))))
   }
 
-  @Test func `recordings are named and placed at 'at'`() throws {
+  @Test func `recordings have a file name and begin at 'at'`() throws {
     let scenario = try scenario(
       .timeline(
         "gpx: way home.gpx", "{ndjson: fixes.ndjson, at: 17:00, accuracyLimit: 50 m}",

@@ -36,7 +36,7 @@ import TextFormats
     ("a fires once at 08:00 +05:00", "a fires once at 08:00 +01:00", ""),
     ("a fires at least 0 times", "a fires at least once", ""),
     ("a is lost to linkLost", "a is lost to expiredAtRelease", ""),
-    // With zero as its count, an expectation may be about something impossible.
+    // An expectation with the count 0 may be about something impossible.
     ("a is denied by quietHours", "a is denied by quietHours 0 times", "quietHours: none"),
     ("a is denied by quietHours once", "a is denied by dailyCap once", "quietHours: none"),
     ("a is deferred by dailyCap", "a is deferred by quietHours", "dailyCap: none"),
@@ -45,7 +45,7 @@ import TextFormats
     ("a is denied by dailyCap", "a is denied by quietHours", "checkOrder: [quietHours]"),
     ("a is denied by minimumInterval", "a is denied by notRegistered", "checkOrder: [quietHours]"),
   ])
-  func `an impossible expectation is reported, a possible one is not`(
+  func `an impossible expectation is reported, and a possible one is not`(
     _ impossible: String, _ possible: String, _ policy: String
   ) throws {
     let complaints = try Self.complaints(impossible, policy)
