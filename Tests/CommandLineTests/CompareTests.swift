@@ -135,7 +135,7 @@ import Testing
     (["bench", "matching", "--reminders", "0"], "--sizes must be whole numbers of at least 1"),
     (["bench", "matching", "--mode", "yearly"], "facts, adding or replacing"),
     (["bench", "compare", "a", "b", "--mode", "yearly"], "unknown mode 'yearly'; use once, daily,"),
-    // Comparisons skip the suite's baseline, and therefore this mode.
+    // Comparisons skip the suite's baseline, and therefore do not know this mode.
     (["bench", "compare", "a", "b", "--mode", "adding"], "unknown mode 'adding'"),
     (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; use --events"),
     (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; use --sizes"),

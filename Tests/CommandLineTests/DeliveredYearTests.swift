@@ -3,9 +3,9 @@ import Testing
 
 /// A year of a hundred contacts and forty plants.
 ///
-/// It tests the promise "notifications are delivered reliably for 95 % of due reminders" in the document of
-/// contacts (SC-004). The user opens the app only on Sunday morning. The app does not run between two
-/// Sundays, so it must schedule notifications in advance.
+/// It tests the promise "notifications are delivered reliably for 95 % of due reminders" (SC-004) in the
+/// requirements for contacts. The user opens the app only on Sunday mornings. The app does not run between
+/// two Sundays, so it must schedule notifications in advance.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveredYearTests {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
   /// Whether the release executable exists, because a debug build takes too long for eighty years.
@@ -61,8 +61,8 @@ import Testing
       """
   }
 
-  /// Returns zones with every rule of summer time in that year, and zones without changes and with unusual
-  /// offsets.
+  /// Returns time zones that cover every rule of summer time in that year, as well as zones without changes
+  /// or with unusual offsets.
   ///
   /// A rule is identified by the local times and the sizes of its changes.
   private func zones() throws -> [String] {

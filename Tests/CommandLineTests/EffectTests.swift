@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `every row with scenarios names a count for each`() throws {
+  @Test func `every row with scenarios has a count for each of them`() throws {
     let rows = try Self.rows()
     #expect(rows.count >= 30)
     for row in rows {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Returns the sum of the counts with a reason as their key and of the losses with its name.
+  /// Returns the sum of all counts with a reason as their key and of all losses for this reason.
   private static func total(of reason: String, in value: Any) -> Int {
     if let members = value as? [String: Any] {
       let loss = members["reason"] as? String == reason ? members["count"] as? Int ?? 0 : 0

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["match", "caps"])
-  func `an engine of one half decides like the built-in one, together with the other half`(
+  func `one half of an engine decides like the built-in half in its place`(
     _ half: String
   ) async throws {
     for scenario in ["scenarios/milk.yaml", "scenarios/rebooted-and-locked.yaml"] {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["matching", "caps", "replay"])
-  func `an engine in another process is measured, with the wire separately`(_ suite: String) async throws {
+  func `an engine in another process and the wire are measured separately`(_ suite: String) async throws {
     let (half, events) = suite == "caps" ? (" --claims caps", []) : ("", ["--events", "365"])
     let outcome = try await Tool.run(
       [
@@ -53,7 +53,7 @@ import Testing
     #expect(counters["questions/event", default: 0] >= 1)
   }
 
-  @Test func `an engine with other decisions than the built-in one is not measured`() async throws {
+  @Test func `an engine whose decisions differ from the built-in engine's is not measured`() async throws {
     let folder = try Folder()
     try folder.write(Broken.idle, to: "idle.py")
     let outcome = try await folder.run(
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: try Example.wrongCopies())
-  func `a broken copy of an example engine is located`(_ copy: Example.WrongCopy) async throws {
+  func `the first wrong decision of a broken engine is located`(_ copy: Example.WrongCopy) async throws {
     let folder = try Folder()
     let command = try copy.make(in: folder)
     let outcome = try await Tool.run(["run", copy.scenario, "--against", command], in: Repository.root)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: Broken.all)
-  func `an engine that fails makes the file fail, with the cause`(_ engine: Broken) async throws {
+  func `an engine that fails makes the file fail and reports the cause`(_ engine: Broken) async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     try folder.write(engine.program, to: "engine.py")
@@ -114,7 +114,7 @@ import Testing
     #expect(outcome.errors.contains("small.yaml"))
   }
 
-  @Test func `a journal begins with its run`() async throws {
+  @Test func `a journal begins with a header and ends with the number of records`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     let outcome = try await folder.run("run", "small.yaml", "--journal", "run.ndjson")

@@ -3,7 +3,7 @@ import Testing
 
 /// Gates on the command line: their exit codes and their messages.
 @Suite(.timeLimit(.minutes(10))) struct GateTests {
-  /// A scenario with a notification on each of eight days. `taps` of them are tapped.
+  /// A scenario with a notification on each of eight days. The person taps `taps` of them.
   private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
     let days = "from day 1 until day \(taps + 1)"
     let lines =
@@ -87,7 +87,7 @@ import Testing
       outcome.errors.hasSuffix("; they are suite/a.yaml, suite/b.yaml, suite/c.yaml\n"), "\(outcome.errors)")
   }
 
-  @Test func `unknown responses leave gates inconclusive, and a decision can be required`() async throws {
+  @Test func `unknown responses leave gates inconclusive, which --require-gates rejects`() async throws {
     let folder = try Folder()
     let gate = "tapThrough >= 25 %, kill < 20 %"
     let silent = scenario(gate, taps: 0).replacing("- 07:30 ignore a", with: "- 07:30 unlock")

@@ -93,7 +93,7 @@ import Testing
         && never.errors.contains("never.yaml:1:20: warning: no warning contains 'without effect'"))
   }
 
-  @Test func `JUnit has no virtual times, and no file for standard input`() async throws {
+  @Test func `the JUnit report has no virtual times, and no file name for standard input`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     #expect(try await folder.shell("triggerbench run - <small.yaml").code == 0)

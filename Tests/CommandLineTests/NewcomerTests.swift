@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The exact messages for a new user's mistakes. Each mistake gives one error.
+/// The exact messages for a new user's mistakes. Each mistake causes one error.
 @Suite(.timeLimit(.minutes(10))) struct NewcomerTests {
   private static let groups = [
     "newcomers-spelling.txt": NewcomerMistakes.spelling, "newcomers-values.txt": NewcomerMistakes.values,
@@ -33,14 +33,14 @@ import Testing
     try Golden.expect(text, matches: golden)
   }
 
-  @Test func `no interval can be written as none`() async throws {
+  @Test func `the minimum interval can be 'none'`() async throws {
     let folder = try Folder()
     let text = NewcomerMistakes.good.replacing("minimumInterval: 4 h", with: "minimumInterval: none")
     try folder.write(Data(text.utf8), to: "milk.yaml")
     #expect(try await Tool.run(["check", "milk.yaml"], in: folder.root).code == 0)
   }
 
-  @Test func `an unknown profile or rule lists the known ones`() async throws {
+  @Test func `the message for an unknown profile or rule lists the known ones`() async throws {
     let folder = try Folder()
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "milk.yaml")
     let profile = try await Tool.run(["run", "milk.yaml", "--profile", "iphone"], in: folder.root)

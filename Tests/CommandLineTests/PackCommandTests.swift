@@ -89,7 +89,7 @@ import Testing
     #expect(!folder.exists("x.yaml"))
   }
 
-  @Test func `a kill of a pack's gate has the position in the pack`() async throws {
+  @Test func `a killed gate of a pack is reported at its position in the pack`() async throws {
     let folder = try Folder()
     try folder.write(
       "kind: pack\nversion: 1\ntitle: Goals\ngates: ['tapThrough >= 25 %, kill < 5 % after 1 days']\n",

@@ -3,7 +3,7 @@ import Testing
 
 /// No output of a run contains the names of apps that the person did not choose.
 @Suite(.timeLimit(.minutes(10))) struct PrivacyTests {
-  /// A scenario with one chosen app and two others. All are opened, one of the others while the phone is off.
+  /// A scenario that opens one chosen app and two others, one of them while the phone is off.
   private static let story = """
     kind: scenario
     version: 1

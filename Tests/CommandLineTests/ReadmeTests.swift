@@ -8,7 +8,7 @@ import Testing
       decoding: try Data(contentsOf: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
   }
 
-  @Test func `console blocks print what they show`() async throws {
+  @Test func `commands in console blocks print the output below them`() async throws {
     let folder = try Folder()
     let shown = Markdown.blocks("console", in: try readme()).joined()
     var printed = ""
@@ -60,9 +60,8 @@ import Testing
     #expect(asking.allSatisfy { $0.contains("git config --global --add safe.directory") })
   }
 
-  /// Commands that a test elsewhere runs, with the file of that test and a text in it.
-  ///
-  /// They take minutes or need another tool.
+  /// Commands that another test runs, with the file of that test and a text that the file contains. The
+  /// commands take minutes or need another tool.
   private static let elsewhere: [String: (file: String, words: String)] = [
     ".ci/setup && swift run -c release triggerbench run":
       (nightly, ".ci/setup && swift run -c release triggerbench run"),
@@ -86,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: elsewhere.keys.sorted())
-  func `a command that runs elsewhere is in the named file`(_ command: String) throws {
+  func `a command that another test runs is in the named file`(_ command: String) throws {
     let place = try #require(Self.elsewhere[command])
     let text = try String(contentsOf: Repository.root.appendingPathComponent(place.file), encoding: .utf8)
     #expect(text.contains(place.words), "\(place.file)")
@@ -99,7 +98,7 @@ import Testing
     "triggerbench compare before.ndjson after.ndjson": 2,
   ]
 
-  @Test func `each command runs here or in the named file`() async throws {
+  @Test func `each command runs in this test or is in the named file`() async throws {
     let text = try readme()
     let typed = Markdown.blocks("sh", in: text).flatMap { $0.split(separator: "\n") }
     let shown = Markdown.blocks("text", in: text).flatMap { $0.split(separator: "\n") }

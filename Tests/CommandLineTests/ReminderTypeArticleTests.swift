@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A seventh smart-reminder type is one declaration and one scenario. The article shows both.
+/// The article about reminder types adds a seventh type with one declaration and one scenario.
 @Suite(.timeLimit(.minutes(10))) struct ReminderTypeArticleTests {
   /// Returns the two blocks of the article.
   private func blocks() throws -> (declaration: String, scenario: String) {

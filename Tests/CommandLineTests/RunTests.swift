@@ -146,7 +146,7 @@ import Testing
     #expect(twice.output.contains("1 of 1 scenarios passed"))
   }
 
-  @Test func `a superfluous fire has no reason for a miss`() async throws {
+  @Test func `a superfluous fire is reported without a reason`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing("bread fires once at 07:00 on day 2", with: "bread never"), to: "small.yaml")

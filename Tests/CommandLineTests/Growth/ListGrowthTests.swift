@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Doubling the length of a list multiplies the work by at most 2.15 (an exponent of 1.1), counted in
-/// instructions.
+/// Doubling the length of a list multiplies the number of instructions by at most 2.15, which is an exponent
+/// of 1.1.
 @Suite(.timeLimit(.minutes(90))) struct ListGrowthTests {
-  /// The maximum ratio of the work at double length to that at single length. The work without the list is
-  /// subtracted.
+  /// The maximum ratio of the work at double length to the work at single length, after the work without the
+  /// list is subtracted.
   private static let limit = 2.15
 
   /// Lists with a length limit in the format.
@@ -50,10 +50,11 @@ import Testing
     #expect(outcome.code == 0, "\(list.name): \(outcome.errors)")
   }
 
-  /// Counts the output of a run, so that every test run detects a list that multiplies events, requests or
-  /// rows.
+  /// Counts the records and report lines of a run. Every test run therefore detects a list that multiplies
+  /// events, requests or rows.
   ///
-  /// - Parameter journal: Device events, observed events and effects, one record per line.
+  /// - Returns: The number of journal records (device events, observed events and effects), and of report
+  ///   lines.
   private func told(_ story: GrowingStory) async throws -> (journal: Int, report: Int) {
     let folder = try Folder()
     try folder.write(story.text, to: "story.yaml")
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings)
-  func `twice the length has at most 2.15 times the records and report lines`(_ list: GrowingList)
+  func `doubling the length multiplies records and report lines by at most 2.15`(_ list: GrowingList)
     async throws
   {
     let length = list.length / 10 + 2
@@ -78,7 +79,7 @@ import Testing
       ("records", least.journal, once.journal, twice.journal),
       ("lines", least.report, once.report, twice.report),
     ] {
-      // Some lists grow in steps, such as by a whole day.
+      // Some lists grow in steps, for example by a whole day.
       let growth = Double(twice - least) / Double(max(once - least, 40))
       #expect(growth <= Self.limit, "\(list.name) \(length), \(what): \(least), \(once) and \(twice)")
     }
@@ -99,7 +100,7 @@ import Testing
   /// Differences between half, single and double length cancel fixed costs. If the work grows with a power of
   /// the length, the differences grow with the same power.
   @Test(.enabled(if: Work.isCountable, "needs TRIGGERBENCH_ALL, the release executable, valgrind and strip"))
-  func `twice the length needs at most 2.15 times the work`() async throws {
+  func `doubling the length multiplies the work by at most 2.15`() async throws {
     let folder = try Folder()
     let work = try await Work(in: folder)
     let sound = GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings
@@ -139,7 +140,7 @@ import Testing
   }
 }
 
-/// The names of all lists and tables in the schema of scenarios. They reveal a list without a growth test.
+/// The names of all lists and tables in the schema of scenarios. A list without a growth test is found here.
 struct SchemaLists {
   /// The last key of each path, followed by `.*` for an entry of a table.
   private(set) var names: Set<String> = []
