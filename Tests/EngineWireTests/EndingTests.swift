@@ -56,7 +56,7 @@ import Testing
     script.expectNothingLeft(number, pipes)
   }
 
-  /// Each row leaves processes behind that are found in another way.
+  /// Each row leaves behind processes that are found in a different way.
   @Test(
     .enabled(if: Script.hasProcessTable, Script.skipReason),
     arguments: [
@@ -95,7 +95,7 @@ import Testing
     #expect(ending == (endsFirst ? .exited(4) : .killed(signal: 9)))
   }
 
-  /// The child can be found only through its parent, so it must be found before its parent is killed.
+  /// The child can be found only through its parent, so it must be found before the parent is killed.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `a child that only its parent identifies is killed`() throws {
     let source = """
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// Polling would check fifty times during this time.
+  /// Polling would check fifty times within this time.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `waiting for the end of a process does not poll`() throws {
     let script = try Script("read line; sleep 1; exit 3")

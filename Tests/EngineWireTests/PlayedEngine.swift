@@ -48,8 +48,8 @@ final class PlayedEngine: Sendable {
     self.init(claimsOfProcesses: [claims])
   }
 
-  /// Creates a built-in engine with different capabilities for each process. Further processes have the last
-  /// ones.
+  /// Creates a built-in engine with different capabilities for each process. Any further process has the same
+  /// capabilities as the last one.
   init(claimsOfProcesses claims: [Set<EngineGreeting.Capability>]) {
     self.claims = claims
     state = Mutex(State())

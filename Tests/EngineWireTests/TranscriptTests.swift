@@ -11,8 +11,8 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Damages the output of an external engine. It must be refused with its position, ignored, or performed as
-/// written.
+/// Damages the output of an external engine. The bench must refuse a damaged line with its position, ignore
+/// it, or perform it as written.
 @Suite("Transcripts")
 struct TranscriptTests {
   private static let program = Result {
@@ -64,8 +64,8 @@ struct TranscriptTests {
       do throws(EngineFailure) {
         let played = try engine.journal(of: program, setup)
         if played != journal {
-          // The damaged output is that of a different engine. Another parser checks that its lines were
-          // performed.
+          // The bench accepted the damaged output as that of a different engine. Another parser checks that
+          // the bench performed its lines.
           let taken = engine.state.withLock { $0.taken }
           let (said, done) = (
             Effects(taken), Effects(played.split(separator: UInt8(ascii: "\n")).map(Array.init))
@@ -146,8 +146,8 @@ struct TranscriptTests {
 
 /// Tests of connections that are not part of a run.
 extension TranscriptTests {
-  /// Launches and unlocks at one instant. Returns whether something remains to be settled, and the failure if
-  /// any.
+  /// Launches and unlocks at one instant. Returns whether something remains to be settled, and the failure,
+  /// if any.
   private static func settled(by engine: PlayedEngine, _ program: Program) throws -> (Bool, EngineFailure?) {
     var external = ExternalEngine(engine.command, program: try EngineProgram(program))
     var effects: [EngineEffect] = []
