@@ -183,8 +183,8 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   case acknowledgement
   /// Routed ÷ tapped. Counts only taps whose routing is modelled.
   case routingSuccess
-  /// Persons who granted the permission at the system's prompt after priming ÷ primed persons who skipped the
-  /// priming or saw the prompt. In a single run, each count is at most one.
+  /// Persons who granted the permission at the system's prompt ÷ persons who skipped the priming or saw the
+  /// prompt. Both counts include only primed persons. In a single run, each of them is at most one.
   case optIn
   /// Months in which the person disabled notifications ÷ months that began with the system's permission.
   ///
@@ -277,7 +277,7 @@ package struct ListExpectation: Hashable, Sendable {
   /// The attribute of items that groups the list, such as their room, or `nil` if the list is not grouped.
   package var parts: String?
   package var statements: [Statement]
-  /// A date, and a minute or a second. The claim is about the list at the start of that minute or second.
+  /// A date with a minute or a second. The claim is about the list at the start of that minute or second.
   package var occasion: Occasion
 
   package init(view: AppView, parts: String?, statements: [Statement], occasion: Occasion) {

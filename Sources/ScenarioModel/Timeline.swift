@@ -51,7 +51,7 @@ package struct TimelineEntry: Hashable, Sendable {
 /// The repetition of an entry, in local time of the phone's zone.
 package struct Repetition: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
-    /// At these times of every selected day, in milliseconds after midnight, ascending.
+    /// At these times on every selected day. The times are in milliseconds after midnight and ascending.
     case timesOfDay([Int32])
     /// At this interval of elapsed time, from the start of the scenario.
     case elapsed(TimeSpan)
@@ -171,7 +171,7 @@ extension TimelineAction {
     }
   }
 
-  /// Returns the instant of the time of day on the date, or of its next occurrence if the date is `nil`.
+  /// Returns the instant at which the time of day occurs on the date, or occurs next if the date is `nil`.
   private static func next(
     _ date: CivilDate?, _ millisecondOfDay: Int32, after instant: Instant, in zone: Zone
   ) -> Instant {

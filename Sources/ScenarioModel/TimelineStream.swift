@@ -276,8 +276,8 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  /// A binary heap. It is declared here because a generic heap of another module is not specialized, and
-  /// every event uses it.
+  /// A binary heap. It is declared here because a generic heap of another module would not be specialized,
+  /// and every event uses the heap.
   private var heads: [Head] = []
 
   package init() {}
