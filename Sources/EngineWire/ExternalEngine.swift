@@ -20,7 +20,7 @@ package struct ExternalEngine: EngineUnderTest {
   private var halves: (any EngineUnderTest)?
 
   /// - Parameters:
-  ///   - command: How to start the engine. It is started by ``launch(_:into:)``.
+  ///   - command: The command that ``launch(_:into:)`` executes to start the engine.
   ///   - program: The declarations for the engine.
   package init(_ command: EngineCommand, program: EngineProgram) {
     link = EngineLink(command, program)

@@ -74,7 +74,7 @@ struct LineBuffer: ~Copyable {
   }
 }
 
-/// The lines of a descriptor, such as standard input, until its end.
+/// Reads the lines of a descriptor, such as standard input, until its end.
 package struct LineInput: ~Copyable {
   private let descriptor: Int32
   private let lineBytes: Int

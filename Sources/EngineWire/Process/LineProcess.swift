@@ -100,7 +100,7 @@ package final class LineProcess: @unchecked Sendable {
 
   /// Starts a program with its arguments unchanged.
   ///
-  /// - Parameter words: The program and its arguments; at least one word.
+  /// - Parameter words: The program and its arguments, at least one word.
   package init(
     words: [String], command: String, environment: [String: String], limits: Limits = Limits(),
     stopwatch: @escaping @Sendable () -> UInt64, receive: (@Sendable (String) -> Void)? = nil

@@ -91,9 +91,8 @@ struct ProcessFamily: Sendable {
     return environment.split(separator: 0).contains { $0.starts(with: marker) }
   }
 
-  /// Returns whether a process holds one of the family's ends of the pipes. The tool's ends do not count.
-  /// Until a child that another thread is starting executes its program, it has all descriptors of the tool,
-  /// but it is not a member.
+  /// Returns whether a process holds one of the family's ends of the pipes. The tool's own ends do not count.
+  /// A child that another thread is starting has them until it executes its program, but it is not a member.
   private func holdsPipe(_ process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
     return ProcessTable.names(in: folder).contains { name in

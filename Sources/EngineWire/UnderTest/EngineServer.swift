@@ -169,7 +169,7 @@ extension EngineServer.Session {
   /// Receives an effect of the other half.
   fileprivate mutating func receive(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     do throws(WireProblem) {
-      // The line has no stamp of its own, because the question that follows contains it.
+      // The line has no time stamp of its own. The question that follows it has one.
       let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
       let form = WireForm.effects(RecordStamp(instant: now.wall, moment: now))
       guard case .effect(let effect) = try reader.read(line, as: form).body else { return }
