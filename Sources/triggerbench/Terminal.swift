@@ -10,7 +10,7 @@ enum Terminal {
   /// The error number of the first failed `print`.
   private static let firstError = Mutex<Int32?>(nil)
 
-  /// Prints a result. On failure the tool continues, still writes its files, and exits with an error; see
+  /// Prints a result. On failure, the tool continues and writes its files, and then exits with an error. See
   /// ``lostOutput``.
   static func print(_ text: String, terminator: String = "\n") {
     if let problem = failure(writing: Array((text + terminator).utf8), to: .standardOutput) {
@@ -84,7 +84,7 @@ enum Terminal {
   static let hasColor =
     isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-  /// The width of standard output in columns, from `COLUMNS`, the terminal, or 80 by default.
+  /// The width of standard output in columns: the value of `COLUMNS`, the terminal's width, or 80.
   static let width: Int = {
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }) { return columns }
     var size = winsize()
