@@ -428,8 +428,8 @@ extension SentenceReader {
 
   // MARK: Details in brackets
 
-  /// Reads the details. Adds those of the notification to `notification` and returns the keys of the
-  /// reminder, or returns `nil` after reporting a mistake.
+  /// Reads the details. Adds the keys of the notification to `notification`. Returns the keys of the
+  /// reminder, or `nil` after reporting a mistake.
   func read(details: ArraySlice<SentenceToken>, into notification: inout [Node.Entry]) -> [Node.Entry]? {
     var entries: [Node.Entry] = []
     var rest = details

@@ -83,7 +83,7 @@ extension Atom<TimelineAction> {
   }
 
   /// One or several completed reminders, separated by commas. The schedule of a reminder counts from a fact.
-  /// To complete the reminder means to set this fact to the current instant.
+  /// Completing the reminder sets this fact to the current instant.
   static var completed: Atom {
     let reminder = Atom<String>.reminder
     return Atom(

@@ -300,7 +300,7 @@ extension Writer {
   /// Returns whether the document must contain a part of the scenario.
   fileprivate func holds(_ part: ScenarioParts) -> Bool { known.parts.contains(part) }
 
-  /// Whether the document must contain the end, either because the file gives it or because there is no time
-  /// line to derive it from.
+  /// Whether the document must state the end. It must if the file states it, or if there is no time line from
+  /// which to derive it.
   fileprivate var saysEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
 }

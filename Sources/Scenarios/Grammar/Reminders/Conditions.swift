@@ -137,7 +137,7 @@ extension FactWords {
 extension FactCondition.Quantity {
   /// Returns the short form of the quantity.
   ///
-  /// - Parameter name: Returns the name of a fact as the sentence writes it.
+  /// - Parameter name: Returns the name of a fact in the notation of the sentence.
   func words(_ name: (String) -> String) -> String {
     switch self {
     case .value(let fact): name(fact)

@@ -7,7 +7,7 @@ import TriggerModel
 package struct ScheduleText {
   /// The date of the scenario's start, which is the default first date of a schedule.
   private let startDate: CivilDate
-  /// Returns the name of a fact as a sentence writes it.
+  /// Returns the name of a fact in the notation of a sentence.
   private let name: (String) -> String
 
   package init(from startDate: CivilDate, _ name: @escaping (String) -> String) {

@@ -94,7 +94,7 @@ extension Format<Trigger> {
 extension Trigger {
   /// Returns the short form of an event, or `nil` if the trigger is a schedule.
   ///
-  /// - Parameter name: Returns a name as the sentence writes it.
+  /// - Parameter name: Returns a name in the notation of the sentence.
   package func eventWords(_ name: (String) -> String) -> String? {
     switch self {
     case .unlock: "unlock"

@@ -1,8 +1,8 @@
 import SimulationKernel
 import TriggerModel
 
-/// The random-number keys of one person: one key for draws that hold for the whole run, one for daily draws.
-/// Each draw is keyed by the name of its habit, so unrelated changes to a file do not affect it.
+/// The random-number keys of one person: one key for draws that apply to the whole run, and one for daily
+/// draws. Each draw is keyed by the name of its habit, so unrelated changes to a file do not affect it.
 struct HabitKeys {
   let trait: RandomKey
   let habit: RandomKey
@@ -50,7 +50,7 @@ struct PersonalTime {
 extension AmountHabit {
   /// Returns a drawn whole number within the limits.
   ///
-  /// - Parameter day: The day, or `nil` for a value that holds for the whole run.
+  /// - Parameter day: The day, or `nil` for a value that applies to the whole run.
   func value(_ name: UInt64, on day: Int?, _ keys: HabitKeys) -> FactValue {
     var amount = mean
     if spread != 0 { amount += spread * keys.own(name) }
