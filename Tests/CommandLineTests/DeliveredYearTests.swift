@@ -8,7 +8,7 @@ import Testing
 /// two Sundays, so it must schedule notifications in advance.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveredYearTests {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
-  /// Whether the release executable exists, because a debug build takes too long for eighty years.
+  /// Whether the release executable exists. A debug build would take too long for eighty simulated years.
   private static let isBuilt = FileManager.default.isExecutableFile(atPath: release.path)
 
   private static let rooms = ["kitchen", "livingRoom", "bedroom", "bathroom", "office", "balcony"]

@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// Returns a JSON report without file names, positions in files, and the text of a file.
+  /// Returns a JSON report without the names of files, positions in files, and texts of files.
   private static func withoutPlaces(_ report: String) throws -> NSObject {
     func stripped(_ value: Any) -> Any {
       switch value {
