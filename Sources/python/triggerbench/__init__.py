@@ -1,0 +1,14 @@
+"""Runs TriggerBench: replays scenarios and explains reminders.
+
+The package finds the executable `triggerbench` and reads its reports and journals. It simulates nothing.
+"""
+
+from ._binary import TriggerBenchError, find
+from ._explain import Explanation, explain
+from ._run import Failure, RunResult, run
+from .engine import App, Engine, no_request, request, serve
+
+__all__ = [
+    "App", "Engine", "Explanation", "Failure", "RunResult", "TriggerBenchError",
+    "explain", "find", "no_request", "request", "run", "serve",
+]  # fmt: skip
