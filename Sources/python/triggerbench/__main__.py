@@ -9,9 +9,13 @@ from ._binary import TriggerBenchError, find
 
 
 def main() -> None:
-    """Replaces this process by the executable."""
+    """Replaces this process by the executable; `experiment FILE --dask ADDRESS` runs on a Dask cluster instead."""
     arguments = sys.argv[1:]
     try:
+        if arguments[:1] == ["experiment"] and any(word.split("=")[0] == "--dask" for word in arguments):
+            from ._dask import main as experiment
+
+            sys.exit(experiment(arguments[1:]))
         binary = find()
         os.execv(binary, [binary, *arguments])
     except TriggerBenchError as problem:
