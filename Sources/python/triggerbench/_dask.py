@@ -256,7 +256,11 @@ def main(arguments: Sequence[str]) -> int:
         raise TriggerBenchError("--dask needs the package 'distributed': pip install 'triggerbench[dask]'") from None
     settings = dict(word.split("=", 1) for words in given.set for word in words.split(","))
     plan = Plan(given.file, given.people, Options(given.allow_path, settings, given.seed))
-    with Client(given.dask) as client:
+    try:
+        client = Client(given.dask)
+    except OSError as problem:
+        raise TriggerBenchError(f"no Dask scheduler answers at {given.dask}: {problem}") from None
+    with client:
         parts = play(plan, client, shards=given.shards, folder=given.parts, retries=given.retries)
     output = _binary.options(reports=given.reports, json=given.json, require_gates=given.require_gates)
     code = subprocess.run([_binary.find(), *plan.merge(parts, output)], check=False).returncode

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from functools import cached_property
 from typing import Any
 
 from . import _binary
@@ -14,17 +15,24 @@ from .engine import Engine, command_of
 
 
 class Explanation:
-    """The answer of `triggerbench explain`: `str()` is its text, `data` its JSON document."""
+    """The answer of `triggerbench explain`."""
 
-    def __init__(self, text: str, data: Row) -> None:
-        self.text = text
-        self.data = data
+    def __init__(self, ask: Callable[[bool], str]) -> None:
+        self._ask = ask
+        #: The answer as text, which `str()` returns too.
+        self.text = ask(False).rstrip("\n")
 
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
         return self.text
+
+    @cached_property
+    def data(self) -> Row:
+        """The answer as a JSON document. The first access calls the tool again."""
+        data: Row = json.loads(self._ask(True))
+        return data
 
     @property
     def smallest_change(self) -> str | None:
@@ -54,11 +62,14 @@ def explain(
         engine: The engine to explain, as in `triggerbench.run`.
         allow_paths: Folders that the file may refer to, in addition to its own.
     """
-    with ExitStack() as stack:
-        arguments = _binary.options(
-            at=at, plan=plan, person=person, engine=command_of(engine, stack), allow_path=list(allow_paths)
-        )
-        words = ["explain", *arguments, "--", *_binary.path_list(file), *([reminder] if reminder else [])]
-        text = _binary.call(words).stdout
-        data = json.loads(_binary.call(["explain", "--json", *words[1:]]).stdout)
-    return Explanation(text.rstrip("\n"), data)
+    about = [*_binary.path_list(file), *([reminder] if reminder else [])]
+    allowed = list(allow_paths)
+
+    def ask(as_json: bool) -> str:
+        with ExitStack() as stack:
+            arguments = _binary.options(
+                at=at, plan=plan, person=person, engine=command_of(engine, stack), allow_path=allowed, json=as_json
+            )
+            return _binary.call(["explain", *arguments, "--", *about]).stdout
+
+    return Explanation(ask)

@@ -8,7 +8,7 @@ from ._tables import Row, pick
 
 COLUMNS = (
     "file", "person", "device", "reminder", "occurrence", "type", "bucket", "priority", "at", "scheduledFor",
-    "deliverAt", "expiresAt", "decision", "reason", "blockers", "end", "endReason", "endAt", "exposure",
+    "deliverAt", "expiresAt", "decision", "reason", "blockers", "end", "endReason", "endAt", "surface",
 )  # fmt: skip
 
 #: The fields of a request that a later record may change.
@@ -19,7 +19,7 @@ def requests(records: Iterable[Row]) -> list[Row]:
     """Returns a row for each request in a journal, in the order in which they were made.
 
     `decision` is the scheduler's last decision: `admit`, `deny`, `defer` or `fail`, with its `reason` and all
-    `blockers`. `end` says how the request ended: `delivered` (with its `exposure`), `refused` by the system,
+    `blockers`. `end` says how the request ended: `delivered` (on a `surface`), `refused` by the system,
     `removed` or `dropped` (with `endReason`), or `None` while it is pending.
     """
     rows: list[Row] = []
@@ -60,7 +60,7 @@ def _apply(record: Row, row: Row) -> None:
     if event == "decided":
         row.update(decision=record["outcome"], reason=record.get("reason"), blockers=record["blockers"])
     elif event == "delivered":
-        row.update(end=event, endAt=record["t"], exposure=record["surface"])
+        row.update(end=event, endAt=record["t"], surface=record["surface"])
     elif event == "removed" and record["reason"] == "quietHours" and row["decision"] == "admit":
         # Quiet hours end at another time than when the request was handed over.
         row.update(decision="defer", reason="quietHours")

@@ -96,7 +96,12 @@ class RunResult:
 
     @cached_property
     def requests(self) -> Table:
-        """The requests of the engine, each with its decision and its end. See `columns of requests` in the README."""
+        """The requests of the engine.
+
+        `decision` is the scheduler's last decision, with its `reason` and all `blockers`. `end` says how the request
+        ended: `delivered`, `refused` by the system, `removed` or `dropped` (with `endReason`), or `None` while it is
+        pending. The `endReason` `superseded` means that a later plan replaced the request.
+        """
         return table(self.rows("requests"), REQUEST_COLUMNS)
 
     @cached_property
