@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("experiment")
     (folder / "my.yaml").write_text(EXPERIMENT)
     (folder / "people.yaml").write_bytes((ROOT / "scenarios/populations/fitme-iphones.yaml").read_bytes())
-    done = subprocess.run([triggerbench.find(), "experiment", "my.yaml", "--reports", "single"], cwd=folder, check=False)
+    done = subprocess.run(
+        [triggerbench.find(), "experiment", "my.yaml", "--reports", "single"], cwd=folder, check=False
+    )
     assert done.returncode in (0, 5)
     return folder
 
@@ -138,7 +141,7 @@ def test_shards_cover_everybody_once_whatever_is_finished() -> None:
     for _ in range(500):
         people = draw.randint(1, 300)
         ends = sorted({0, people, *(draw.randint(0, people) for _ in range(draw.randint(0, 8)))})
-        finished = [shard for shard in zip(ends, ends[1:], strict=False) if draw.random() < 0.5]
+        finished = [shard for shard in pairwise(ends) if draw.random() < 0.5]
         shards = draw.randint(1, 80)
         rest = _dask.missing(finished, people, min(people, shards))
         everybody = sorted(person for first, end in [*finished, *rest] for person in range(first, end))

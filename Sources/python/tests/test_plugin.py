@@ -67,7 +67,9 @@ def test_a_scenario_includes_a_pack_below_the_root(pytester: pytest.Pytester) ->
     pytester.makeini("[pytest]")
     pytester.mkdir("packs").joinpath("types.yaml").write_text("kind: pack\nversion: 1\ntitle: Places\nplaces: {}\n")
     folder = pytester.mkdir("scenarios")
-    folder.joinpath("water.yaml").write_text(WATER.replace("version: 1\n", "version: 1\ninclude: ../packs/types.yaml\n"))
+    folder.joinpath("water.yaml").write_text(
+        WATER.replace("version: 1\n", "version: 1\ninclude: ../packs/types.yaml\n")
+    )
     pytester.runpytest_subprocess("scenarios").assert_outcomes(passed=1)
 
 

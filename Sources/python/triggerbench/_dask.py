@@ -29,7 +29,10 @@ Shard = tuple[int, int]
 
 #: The key `people` of an experiment at the left margin: a number, or `most` in one line or in a block.
 _PEOPLE = re.compile(
-    r"^people:[ \t]*(?:(\d+)[ \t]*(?:#.*)?$|\{[^}\n]*\bmost:[ \t]*(\d+)|(?:#.*)?\n(?:[ \t]+.*\n)*?[ \t]+most:[ \t]*(\d+))",
+    r"^people:[ \t]*(?:"
+    r"(\d+)[ \t]*(?:#.*)?$"
+    r"|\{[^}\n]*\bmost:[ \t]*(\d+)"
+    r"|(?:#.*)?\n(?:[ \t]+.*\n)*?[ \t]+most:[ \t]*(\d+))",
     re.MULTILINE,
 )
 

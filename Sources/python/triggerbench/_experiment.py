@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _binary
 from ._binary import StrPath
-from ._tables import Row, pick, table
+from ._tables import Row, table
 
 if TYPE_CHECKING:
     from ._tables import Table
