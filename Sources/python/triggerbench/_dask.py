@@ -256,7 +256,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         from distributed import Client
     except ImportError:
-        raise TriggerBenchError("--dask needs the package 'distributed': pip install 'triggerbench[dask]'") from None
+        raise TriggerBenchError("--dask needs the package 'distributed': pip install distributed") from None
     settings = dict(word.split("=", 1) for words in given.set for word in words.split(","))
     plan = Plan(given.file, given.people, Options(given.allow_path, settings, given.seed))
     try:
