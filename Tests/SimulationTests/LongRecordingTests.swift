@@ -14,7 +14,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Events read in blocks equal events held in memory.
+/// Tests that events are the same whether they are read in blocks or held in memory.
 @Suite struct LongRecordingTests {
   /// A scenario with the files `day.ndjson` and `next.ndjson` in its folder.
   private struct Story {
@@ -92,10 +92,10 @@ import TriggerModel
       "  - {ndjson: day.ndjson, accuracyLimit: 30 m}\n  - {at: 09:00, ndjson: next.ndjson}",
       "  - ndjson: next.ndjson\n  - ndjson: day.ndjson\n  - every 1 h unlock\n  - every 45 min reboot",
     ], ["for: 3 days", ""])
-  func `a recording that is read during the run has the same events as a held one`(
+  func `a recording that is read during the run has the same events as one held in memory`(
     _ timeline: String, _ span: String
   ) throws {
-    // Skip repetitions in a scenario without an end.
+    // Entries of the time line can repeat only in a scenario with an end.
     if span.isEmpty, timeline.contains("every") { return }
     // 06:00 UTC is the start.
     let start = 1_772_431_200_000
@@ -118,7 +118,7 @@ import TriggerModel
     }
   }
 
-  @Test func `unordered lines are sorted, however few are held`() throws {
+  @Test func `unordered lines are sorted even if only a few are held in memory`() throws {
     var random = SplitMix64(seed: 3)
     let lines = Self.lines(&random, count: 300, from: 1_772_431_200_000, step: 60).split(separator: "\n")
     let story = try Story(
@@ -127,7 +127,7 @@ import TriggerModel
     Self.expectSame(try story.program(holding: 0), try story.program(holding: .max), "reversed")
   }
 
-  @Test func `a time line that is expanded in blocks has the same events as a held one`() throws {
+  @Test func `a time line that is expanded in blocks has the same events as one held in memory`() throws {
     var compiled = 0
     for seed in 0..<150 as Range<UInt64> {
       let scenario = try RandomScenario.scenario(seed: seed, withRecordings: false)

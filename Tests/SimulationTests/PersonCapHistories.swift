@@ -15,7 +15,7 @@ import TriggerModel
 
 /// A random week of a person with two devices and caps per person.
 struct PersonCapHistory {
-  /// The platform of the devices and the quality of their connection.
+  /// The conditions of a history, such as the platform of the devices and their connection.
   struct Setting {
     var profile = "ideal"
     var delay = "10 s"
@@ -72,8 +72,8 @@ struct PersonCapHistory {
     func add(_ event: PhoneEvent, _ device: Int, at instant: Instant) {
       events.append(ProgramEvent(instant: instant, event: event, device: UInt8(device), position: .start))
     }
-    // Separate the events by milliseconds. Two devices that request at the same instant cannot know of each
-    // other.
+    // Separate the events by milliseconds, because two devices that make requests at the same instant cannot
+    // know of each other's.
     for number in 0..<(20 + draw(40)) {
       let instant = start + .minutes(Int64(draw(7 * 24 * 60))) + TimeSpan(milliseconds: Int64(number) * 20)
       let device = draw(2)

@@ -25,7 +25,7 @@ import TriggerModel
       #expect(account.decisions > 5, "seed \(seed)")
       denied.formUnion(account.denied)
     }
-    // The histories cover every check.
+    // Ensure that the histories cover every check.
     let checks: [Reason] = [
       .dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap, .lifetimeCap, .minimumInterval,
     ]
@@ -34,7 +34,7 @@ import TriggerModel
 
   /// Runs a thousand histories if `TRIGGERBENCH_ALL` is set.
   @Test(arguments: ["ideal", "ios", "android"])
-  func `each device keeps its caps, and notifications beyond the person's caps have a cause`(
+  func `each device keeps to its caps, and notifications beyond the person's caps have a cause`(
     profile: String
   ) throws {
     let setting = PersonCapHistory.Setting(profile: profile)
@@ -80,7 +80,7 @@ private struct Both: JournalSink {
   }
 }
 
-/// Tracks the changes that tell the other device of shown notifications.
+/// Tracks the changes that inform the other device of shown notifications.
 private struct NotificationLedger: JournalSink {
   private var written: Set<SyncWrite> = []
   private var learned: [SyncWrite: Int] = [:]

@@ -40,7 +40,7 @@ import TriggerModel
     #expect(Self.text(route) == "|11 12 |15 16")
   }
 
-  @Test func `where recordings overlap, the leg that began first counts`() {
+  @Test func `the leg that began first is kept where recordings overlap`() {
     var route = Route()
     #expect(route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position)).isEmpty)
     #expect(route.add(Route(Self.trace([[7, 8]], longitude: 1), movedBy: .zero, Self.position)).isEmpty)
@@ -72,7 +72,7 @@ import TriggerModel
       for second in Int64(0)...400 {
         if let end = holder?.end, end < second { holder = nil }
         let current = legs.filter { $0.start <= second && second <= $0.end }
-        // A new leg is selected only at one of its fixes.
+        // A leg can be selected only at one of its own fixes.
         if holder == nil, current.contains(where: { $0.seconds.contains(second) }) {
           holder = current.min { ($0.start, $0.index) < ($1.start, $1.index) }
         }
@@ -117,7 +117,7 @@ import TriggerModel
   }
 
   @Test
-  func `a fix is passed on when the previous one is reached, and the first of a leg at its own instant`() {
+  func `a fix is received when the previous one is reached, and a leg's first fix at its own instant`() {
     var route = Route()
     _ = route.add(Route(Self.trace([[1, 2, 4], [5], [9, 10]]), movedBy: .zero, Self.position))
     var cursor = RouteCursor(route)

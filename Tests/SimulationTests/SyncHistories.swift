@@ -87,23 +87,23 @@ struct SyncHistory {
   }
 }
 
-/// Compares a run of a history with a simple reference model: a list of all changes.
+/// Compares a run of a history with a simple reference model, which is a list of all changes.
 struct SyncLedger: JournalSink {
   private(set) var written: [SyncWrite] = []
   private(set) var stored: [SyncWrite] = []
   private(set) var overruled: [SyncWrite] = []
   private(set) var repeated: [SyncWrite] = []
   private(set) var refusals = 0
-  /// By device: the changes that are in force in the app.
+  /// The changes that are in force in the app on each device.
   private(set) var state: [[SharedChange.Subject: SharedChange]] = [[:], [:]]
   private(set) var learned: [[SyncWrite]] = [[], []]
-  /// By device: the facts that the engine has observed.
+  /// The last value of the fact that the engine has observed on each device.
   private(set) var done: [FactValue]
   private(set) var exists: [[Bool]]
   private(set) var walksLate = [false, false]
   private(set) var fires = 0
   private(set) var doubled = 0
-  /// Fires of reminders although the engine knew that they were done or deleted.
+  /// The reminders that fired although the engine knew that they were done or deleted.
   private(set) var wrong: [String] = []
   private let program: Program
 

@@ -16,7 +16,7 @@ import TriggerModel
   private static let played = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 220 : shard
 
   @Test(arguments: 0..<shards)
-  func `two devices converge without lost or repeated changes or outdated notifications`(shard: Int) throws {
+  func `two devices converge, lose and repeat no change, and fire nothing outdated`(shard: Int) throws {
     let base = try SyncHistory.base()
     var (overruled, repeated, refused, learned, fires, doubled, offline) = (0, 0, 0, 0, 0, 0, 0)
     for number in 0..<Self.played {
@@ -51,7 +51,7 @@ import TriggerModel
       fires += ledger.fires
       doubled += ledger.doubled
     }
-    // The histories cover every outcome.
+    // Ensure that the histories cover every outcome.
     for count in [overruled, repeated, refused, learned, fires, doubled, offline] { #expect(count > 20) }
   }
 

@@ -9,7 +9,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// Stories about changes that two devices share.
+/// Tests changes that two devices share.
 @Suite struct SyncStoryTests {
   private static func outcome(_ text: String) -> ScenarioFile.Outcome {
     let head = "kind: scenario\nversion: 1\ntitle: T\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
@@ -72,7 +72,7 @@ import TriggerModel
     Self.check(result)
   }
 
-  @Test func `a reminder done on both devices while offline is doubled by offline`() throws {
+  @Test func `a reminder done on both devices while offline is doubled, with the cause `offline``() throws {
     let result = try Self.story(
       [
         "on tablet 07:30 airplane mode on", "08:30 set done = 2026-03-02T08:30",
@@ -126,7 +126,7 @@ import TriggerModel
     #expect(phone.stored + phone.overruled == 3 && phone.written == 3)
   }
 
-  @Test func `a quota refuses new records but no changes of existing ones`() throws {
+  @Test func `a quota refuses new records but accepts changes to existing ones`() throws {
     let result = try Self.story(
       ["08:00 set score = 2", "08:01 create feed", "08:02 set score = 3", "09:30 open"],
       expect: ["feed fires 6 times"], sync: "{quota: 1}")
@@ -168,7 +168,7 @@ import TriggerModel
     #expect(places.contains(place), "\(diagnostics.map(\.message))")
   }
 
-  /// A valid scenario, because a person in a population may have only one of the devices.
+  /// The scenario is valid, because a person in a population may have only one of the devices.
   @Test(arguments: ["sync: {delay: 5 s}\n", "sync: {caps: person}\n"])
   func `a sync section without a second device is a warning`(text: String) {
     let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"
@@ -179,7 +179,7 @@ import TriggerModel
     #expect(warnings.map(\.position?.line) == [6] && warnings.map(\.position?.column) == [7])
   }
 
-  @Test func `an expected double requires a sync section`() throws {
+  @Test func `an expectation of doubled notifications requires a sync section`() throws {
     let text = """
       devices: {tablet: {}}
       reminders: {a: {when: every day 09:00, notify: A}}
@@ -194,7 +194,7 @@ import TriggerModel
     #expect(diagnostics.contains { $0.message.contains("the scenario has no sync") })
   }
 
-  @Test func `an expected loss to a cap requires caps per person`() throws {
+  @Test func `an expectation of a loss to a cap requires caps per person`() throws {
     for (caps, isMeetable) in [("person", true), ("device", false)] {
       let text = """
         devices: {tablet: {}}

@@ -8,7 +8,7 @@ import TextFormats
 
 @testable import Simulation
 
-/// The app's lists in complete scenarios.
+/// Tests the app's lists in complete scenarios.
 @Suite struct ViewStoryTests {
   private static func result(
     _ expectations: [String], timeline: [String] = [], start: String = "2026-03-02T07:00",
@@ -44,7 +44,7 @@ import TextFormats
 
   private static func all(_ result: ScenarioResult) -> Bool { result.expectations.allSatisfy(\.passed) }
 
-  @Test func `groups follow the day`() throws {
+  @Test func `entries change groups from day to day`() throws {
     let result = try Self.result([
       "upcoming on day 1 at 08:00 shows anna this week, bob this week, call this week, rent this month, carl later",
       "upcoming on day 3 at 08:00 shows anna today, bob this week, call overdue, not walk, 1 today",
@@ -54,7 +54,7 @@ import TextFormats
     #expect(Self.all(result), "\(result.expectations.map(\.got))")
   }
 
-  @Test func `a reminder that is done, snoozed, edited or deleted moves`() throws {
+  @Test func `a reminder moves when it is done, snoozed, edited or deleted`() throws {
     let plants = """
         basil: {when: 7 days after basil.watered at 09:00, notify: Basil}
         fern: {when: 3 days after fern.watered at 09:00, notify: Fern}
@@ -116,7 +116,7 @@ import TextFormats
     #expect(result.views.count == 5)
   }
 
-  @Test func `every statement is read back from its sentence`() throws {
+  @Test func `the sentence of a statement is parsed as the same statement`() throws {
     let statements = [
       "upcoming on day 3 at 08:00:30 shows anna, bob this week, not walk, 2 today, 7 entries, nothing later",
       "today on day 3 at 08:00 shows all caught up, 2 of 3 done, 1 entry, nothing overdue",
@@ -147,7 +147,7 @@ import TextFormats
         == "upcoming at 08:00 on 2026-03-04 shows anna today, 1 today")
   }
 
-  @Test func `120 entries are in order of time`() throws {
+  @Test func `120 entries are in chronological order`() throws {
     let many = (0..<120).map { number in
       let date = "2027-0\(1 + number % 9)-\(number / 9 + 10)"
       return "  r\(number): {when: on \(date) at 09:00, notify: R}"
@@ -160,7 +160,7 @@ import TextFormats
   }
 }
 
-/// Warnings of `check` about the dates and contents that expectations state for lists.
+/// Tests the warnings of `check` about dates and contents in expectations for lists.
 @Suite struct ViewWarningTests {
   private func problems(_ expectation: String, date: String = "2026-03-05") -> [String] {
     let text = """

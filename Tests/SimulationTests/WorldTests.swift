@@ -43,7 +43,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `the accounts close under every profile`(profile: String) throws {
+  func `the accounts are complete under every profile`(profile: String) throws {
     let program = try program(profile: profile)
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(accounts.total.pending == world.phone.centre.pending.count)
   }
 
-  @Test func `time goes forward, and no event happens at or after the end`() throws {
+  @Test func `time never goes back, and no event happens at or after the end`() throws {
     let program = try program(profile: "ios")
     var sink = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())

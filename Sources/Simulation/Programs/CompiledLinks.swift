@@ -9,7 +9,7 @@ package struct CompiledLinks: Sendable {
   package let registry: ConsumerRegistry
   /// The time that a launched process needs before it can show content.
   package let startUp: TimeSpan
-  /// The links that the time line opens, followed by the other links of reminders.
+  /// The distinct links: first those that the time line opens, then those that only reminders have.
   package let texts: [String]
   /// The link of each declaration of the reminder program, including edits.
   package let ofDeclaration: [LinkID]
@@ -36,7 +36,7 @@ package struct CompiledLinks: Sendable {
     self.texts = texts
   }
 
-  /// Describes a destination: "fitme: settings/{health|account}".
+  /// Describes a destination, for example "fitme: settings/{health|account}".
   package func words(_ destination: LinkDestination) -> String {
     let consumer = registry.consumers[Int(destination.consumer)]
     if destination.isFallback {

@@ -12,21 +12,23 @@ package struct CompiledPerson: Sendable {
   package let seed: UInt64
   /// The person's devices, by number.
   package private(set) var devices: [HeldDevice]
-  /// By reminder: the number that represents its name in keys of random draws.
+  /// The number of each reminder's name, which is part of the keys of random draws.
   package let names: [UInt64]
-  /// By type: the kind of its notifications, except those that the user has requested.
+  /// The kind of each type's notifications, except those that the user has requested.
   private let kinds: [TapModel.Kind]
-  /// By type: whether the file declares the kind. A declared kind applies to every bucket.
+  /// Whether the file declares the kind of each type. A declared kind applies to every bucket.
   private let isKindDeclared: [Bool]
-  /// By reminder: the type of its original declaration.
+  /// The type in each reminder's original declaration.
   package let types: [TypeID]
 
   /// One of the person's devices.
   package struct HeldDevice: Sendable {
     package var platform: TapModel.Platform
-    /// Whether the program declares its unlocks. Otherwise the time to a response is drawn.
+    /// Whether the program declares when the device is unlocked. Otherwise the model draws the time to a
+    /// response.
     package var hasUnlocks: Bool
-    /// By reminder: whether the time line declares the responses on this device. If so, the model makes none.
+    /// Whether the time line declares the responses to each reminder on this device. If so, the model
+    /// generates none.
     package var isAnswered: [Bool]
   }
 
@@ -69,8 +71,9 @@ package struct CompiledPerson: Sendable {
     }
   }
 
-  /// Returns the kind that declarations imply. A notification is engagement if it addresses a lapse, or asks
-  /// for something that a fact shows to be undone. Any other notification fits the person's day.
+  /// Returns the kind that a type's declarations imply. The kind is engagement if each of them reacts to a
+  /// lapse, or asks for something that a fact shows is not done yet. Otherwise the notification fits the
+  /// person's day.
   private static func kind(of declarations: [ReminderDeclaration]) -> TapModel.Kind {
     let isEngagement = declarations.allSatisfy { declaration in
       let isLapse = declaration.triggers.contains { if case .lapsed = $0 { true } else { false } }
@@ -82,7 +85,7 @@ package struct CompiledPerson: Sendable {
 
   /// Returns the kind of a notification.
   ///
-  /// - Parameter isSnoozed: Whether the notification repeats one that the person has snoozed.
+  /// - Parameter isSnoozed: Whether the notification is shown again after a snooze.
   package func kind(of type: TypeID, _ bucket: Bucket, isSnoozed: Bool) -> TapModel.Kind {
     if !isKindDeclared[type.index], isSnoozed || bucket == .user { return .user }
     return kinds[type.index]

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// Properties of a program's events that the compiler needs before the run.
 struct EventSurvey: Sendable {
-  /// A reminder's response on a device that the time line declares.
+  /// A response that the time line declares: the device, and the reminder responded to.
   struct Response: Hashable {
     var device: UInt8
     var reminder: ReminderID
@@ -18,7 +18,7 @@ struct EventSurvey: Sendable {
   private(set) var devicesWithUnlocks: DeviceSet = []
   /// The declared responses.
   private(set) var responses: Set<Response> = []
-  /// The last instant at which clocks are set to each offset.
+  /// The last instant at which any clock is set to each offset.
   private var clocks: [TimeSpan: Instant] = [:]
 
   init() {}
@@ -35,7 +35,7 @@ struct EventSurvey: Sendable {
   mutating func note(_ event: ProgramEvent) {
     count += 1
     switch event.event {
-    // Most events are locks and unlocks.
+    // Most events are locks and unlocks, so they are handled first.
     case .lock: break
     case .unlock: devicesWithUnlocks.insert(device: event.device)
     case .setClock(let span): clocks[span] = max(event.instant, clocks[span] ?? event.instant)
@@ -49,15 +49,15 @@ struct EventSurvey: Sendable {
   }
 }
 
-/// By tap, in chronological order: whether a later event states when the app leaves the foreground. Each tap
-/// takes one bit.
+/// Whether a later event states when the app leaves the foreground after each tap. One bit for each tap, in
+/// chronological order.
 struct TapEnds: Sendable {
   private var bits: [UInt64] = []
   private var count = 0
 
   /// - Complexity: O(n)
   init(_ events: some Sequence<ProgramEvent>) {
-    // By device: the last tap without a later event of the foreground app.
+    // The last tap on each device, unless a later event has opened or left the app.
     var open: [UInt8: Int] = [:]
     for event in events {
       switch event.event {
@@ -75,7 +75,7 @@ struct TapEnds: Sendable {
 
   subscript(tap: Int) -> Bool { bits[tap / 64] & 1 << UInt64(tap % 64) != 0 }
 
-  /// Marks the taps among events.
+  /// Marks each tap whose session a later event ends.
   static func mark(_ events: inout [ProgramEvent]) {
     let ends = TapEnds(events)
     if ends.count == 0 { return }

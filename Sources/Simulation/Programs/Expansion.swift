@@ -5,7 +5,7 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The lines of an expanded scenario: its events in the wire form.
+/// The lines of an expanded scenario: one event per line, in the wire form.
 package struct ExpandedLines: Sendable {
   package var lines: LineStream
   /// The reports on the recordings of the scenario that was expanded.
@@ -17,8 +17,8 @@ package struct ExpandedLines: Sendable {
   }
 }
 
-/// A program's events in the wire form, including recorded fixes. `expand` prints these lines after its
-/// header.
+/// Writes a program's events, including recorded fixes, in the wire form. The command `expand` prints these
+/// lines after a header.
 package struct Expansion {
   private let program: Program
 
@@ -28,7 +28,7 @@ package struct Expansion {
 
   /// Passes the lines to a closure in chronological order. Each piece ends at the end of a line.
   ///
-  /// The clock and the zone of each device follow from the time line only.
+  /// Only the time line determines the clock and the zone of each device, because the scenario is not run.
   package func write(to output: ([UInt8]) -> Void) throws(RecordingError) {
     var writer = JournalWriter(program.ownNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }

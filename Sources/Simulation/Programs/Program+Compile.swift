@@ -13,8 +13,8 @@ extension Program {
   /// Compiles a scenario and reads its recordings.
   ///
   /// - Parameters:
-  ///   - reach: The recordings that the scenario may read. If `nil`, it may read those that were
-  ///     reachable when it was parsed, or that a file of its name can reach.
+  ///   - reach: The recordings that the scenario may read. If `nil`, these are the recordings that were
+  ///     reachable when the scenario was parsed, or those that a file with the scenario's name can reach.
   ///   - budget: The limits that the scenario must not exceed.
   ///   - lines: The events of an expanded scenario, which replace the time line, or `nil` to use the time
   ///     line.
@@ -127,8 +127,8 @@ extension Program {
       hint: "make it repeat less often or end earlier, or raise the limit with --max-events")
   }
 
-  /// Throws if an expectation names a date that the phone never shows. Such an expectation would hold or fail
-  /// whatever the engine does.
+  /// Throws if an expectation names a date that the phone never shows. The engine could not affect the result
+  /// of such an expectation.
   ///
   /// - Parameter clocksAhead: The offsets that the time line applies to clocks.
   private static func checkDates(
@@ -264,8 +264,8 @@ extension Program {
   /// the recordings, and recordings keep their order.
   ///
   /// - Parameters:
-  ///   - scenario: Receives the recorded initial states of its devices. `devices` receives the same
-  ///     states.
+  ///   - scenario: The scenario, which receives the recorded initial states of its devices. So does
+  ///     `devices`.
   ///   - completes: Whether recordings provide initial states.
   private static func events(
     of scenario: inout Scenario, _ devices: inout [ProgramDevice], _ loader: inout RecordingLoader,
@@ -378,7 +378,7 @@ extension LocalTime {
   fileprivate var words: String { "\(date.iso8601) \(MinuteOfDay.text(Int(millisecondOfDay / 60_000)))" }
 }
 
-/// The inputs of the compiler other than the scenario.
+/// The inputs of the compiler, except the scenario.
 package struct ProgramOrigin: Sendable {
   /// The recordings that the scenario may name.
   package var reach: ReachableFiles

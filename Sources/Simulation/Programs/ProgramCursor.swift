@@ -5,7 +5,7 @@ package import TriggerModel
 /// A position in a program's events and recorded routes. A copy continues from the same position.
 package struct ProgramCursor: Sendable, IteratorProtocol {
   private var events: EventCursor
-  /// By device. Empty if no device has a recorded route.
+  /// The position on the route of each device. Empty if no device has a recorded route.
   package private(set) var routes: [RouteCursor]
   private let hasRoutes: Bool
   private let passing = PassedIndirectly()

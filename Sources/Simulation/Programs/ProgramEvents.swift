@@ -14,7 +14,7 @@ package struct ProgramEvents: Sequence, Sendable {
   /// The merged sources, or `nil` if all events are held.
   private let rest: EventMerge?
 
-  /// - Parameter events: The events, ascending by instant.
+  /// - Parameter events: The events in chronological order.
   package init(_ events: [ProgramEvent]) {
     count = events.count
     held = events
@@ -81,8 +81,8 @@ extension EventCursor: Packable {
   }
 }
 
-/// Merges the events of several sources in chronological order. At the same instant, the order of the sources
-/// applies.
+/// Merges the events of several sources in chronological order. Events at the same instant keep the order of
+/// the sources.
 struct EventMerge: Sendable {
   private struct Branch: Sendable {
     private var source: EventSource
@@ -110,14 +110,14 @@ struct EventMerge: Sendable {
   private let range: Range<Instant>
   private var branches: [Branch] = []
   private var order = MergeOrder()
-  /// The taps with a declared end, and the number of taps so far.
+  /// The taps whose sessions have a declared end, and the number of taps so far.
   private let ends: TapEnds?
   private var taps = 0
   private var hasBegun = false
 
   /// - Parameters:
   ///   - range: The instants of the events to keep.
-  ///   - ends: The taps with a declared end, or `nil` if they are marked elsewhere.
+  ///   - ends: The taps whose sessions have a declared end, or `nil` if the taps are marked elsewhere.
   init(_ sources: [EventSource], in range: Range<Instant>, ends: TapEnds? = nil) {
     self.range = range
     self.ends = ends
@@ -161,7 +161,8 @@ struct EventMerge: Sendable {
   }
 }
 
-/// A source of events in chronological order. Every source except `held` is read or expanded in blocks.
+/// A source of events in chronological order. A `held` source is in memory. The others are read or expanded
+/// in blocks.
 enum EventSource: Sendable {
   case held([ProgramEvent])
   case timeline(TimelineStream)

@@ -29,7 +29,7 @@ struct RecordedEvents: Sendable {
     position = reference.position
   }
 
-  /// Returns the form of the lines. A line may omit parts of its stamp that do not affect its event.
+  /// Returns the form of the lines. A line may omit those parts of its stamp that do not affect the event.
   static func form(of reference: RecordingReference, in scenario: Scenario) -> WireForm {
     .timeLine(
       RecordStamp(
@@ -75,7 +75,7 @@ extension JournalReader {
 }
 
 extension PhoneEvent {
-  /// Returns the event with the instants in it moved in time.
+  /// Returns the event with every instant that it contains moved in time.
   fileprivate func moved(by shift: TimeSpan, _ facts: [FactDeclaration]) -> PhoneEvent {
     func moved(_ fix: Fix) -> Fix {
       Fix(instant: fix.instant + shift, coordinate: fix.coordinate, accuracy: fix.accuracy)

@@ -3,11 +3,11 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The initial state of a device, as far as its recordings imply it.
+/// The part of a device's initial state that its recordings imply.
 ///
-/// The last event of a kind before the start of the scenario determines the state. Without one, the first
-/// later event implies the previous state: a device that is unplugged first was plugged in. An earlier event
-/// of the time line makes that implication invalid.
+/// The last event of a kind before the start of the scenario determines the state. Without such an event, the
+/// first later event implies the state before it. For example, a device whose first event is an unplugging
+/// was plugged in. An earlier event of the time line makes that implication invalid.
 struct RecordedInitialState {
   private var position = Evidence<Coordinate>()
   private var isPluggedIn = Evidence<Bool>()
@@ -38,7 +38,7 @@ struct RecordedInitialState {
     }
   }
 
-  /// Adds the first charger state that a recording shows.
+  /// Adds the first charger state in a recording.
   mutating func recordFirst(pluggedIn isIn: Bool, at instant: Instant) {
     isPluggedIn.note(instant, was: isIn, is: isIn, start)
   }
@@ -72,8 +72,8 @@ private struct Evidence<Value> {
 
   var value: Value? { before.map(\.value) ?? after.flatMap(\.value) }
 
-  /// Adds evidence. Of several events at the same instant, the last one is used before the start, and the
-  /// first one after it.
+  /// Adds an event that changes the property from `earlier` to `later`. Among events at the same instant, the
+  /// last one counts if the instant is before the start. Otherwise the first one counts.
   mutating func note(_ instant: Instant, was earlier: Value?, is later: Value?, _ start: Instant) {
     if instant < start {
       if before.map({ $0.instant <= instant }) ?? true { before = (instant, later) }

@@ -8,7 +8,7 @@ struct RecordedTracks {
   private struct Track {
     var device: UInt8
     var part: RouteReader.Part
-    /// The range from its first fix to its last.
+    /// The instants of its first and last fixes.
     var range: ClosedRange<Instant>
     var order: Int
   }
@@ -36,7 +36,7 @@ struct RecordedTracks {
     add(.held(route), device, first.instant...last.instant)
   }
 
-  /// - Parameter range: The range from the first fix to the last, before the shift.
+  /// - Parameter range: The instants of the first and last fixes, before the shift.
   mutating func add(
     _ fixes: FixStream, of device: UInt8, from range: ClosedRange<Instant>, movedBy shift: TimeSpan,
     _ position: SourcePosition

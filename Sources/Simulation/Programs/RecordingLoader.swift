@@ -15,13 +15,14 @@ struct RecordingLoader {
   private let names: WireNames
   /// The maximum number of lines held in memory per recording.
   private let heldLines: Int
-  /// The event sources in the order of their recordings. Consecutive held recordings share one source.
+  /// The event sources in the order of their recordings. Consecutive recordings that are held in memory share
+  /// one source.
   private var sources: [EventSource] = []
   private(set) var survey = EventSurvey()
   /// The number of events.
   private(set) var count = 0
   private var lastEvent: Instant?
-  /// The zone changes in the phone's recordings.
+  /// The changes of the phone's zone in its recordings.
   private(set) var journeys: [(zone: ZoneID, instant: Instant)] = []
   private var tracks = RecordedTracks()
   private(set) var reports: [ImportReport] = []
@@ -133,9 +134,9 @@ struct RecordingLoader {
     try read(file, []).data
   }
 
-  /// Maps a file into memory, so that the loader can read only its beginning.
+  /// Maps a file into memory, so that the loader need not read all of it.
   ///
-  /// It uses `.alwaysMapped`, because Foundation maps no file with `.mappedIfSafe`. A mapped file that
+  /// Uses `.alwaysMapped`, because Foundation never maps a file with `.mappedIfSafe`. A mapped file that
   /// shrinks crashes the process, so files that are read completely are not mapped.
   private mutating func mapped(_ file: String) throws(RecordingError) -> (data: Data, path: String) {
     try read(file, .alwaysMapped)

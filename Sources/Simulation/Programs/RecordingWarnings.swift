@@ -4,8 +4,8 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Creates warnings about readable recordings that contribute little. Their samples lie outside the scenario,
-/// or most of them are unusable.
+/// Creates warnings about readable recordings that contribute little, because their samples lie outside the
+/// scenario or are mostly unusable.
 struct RecordingWarnings {
   private let scenario: Scenario
   /// The time range of the scenario. It is unbounded if the scenario declares no end.
@@ -78,14 +78,14 @@ struct RecordingWarnings {
 }
 
 extension ImportSummary.Finding {
-  /// "291 without a time"
+  /// The count with a short reason, for example "291 without a time".
   fileprivate var short: String {
     "\(count) \(kind.explanation)" + (firstLine > 0 ? " (first at line \(firstLine))" : "")
   }
 }
 
 extension ImportSummary.Finding.Kind {
-  /// Whether the recording itself causes the omission, rather than the scenario or another recording.
+  /// Whether the reason for the omission lies in the recording, not in the scenario or another recording.
   fileprivate var isFault: Bool {
     switch self {
     case .otherKind, .otherDevice, .otherTrack, .inaccurate, .outside: false
@@ -125,7 +125,7 @@ struct RecordedSpan {
 
   /// - Parameters:
   ///   - fixes: The fixes. They are read only if some may lie outside the scenario.
-  ///   - stretch: The range from the first fix to the last.
+  ///   - stretch: The instants of the first and last fixes.
   mutating func note(_ fixes: FixStream, from stretch: ClosedRange<Instant>) throws(RecordingError) {
     let ends = [stretch.lowerBound, stretch.upperBound]
     if ends.allSatisfy({ range.contains($0 + shift) }) {

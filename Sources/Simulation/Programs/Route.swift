@@ -5,9 +5,9 @@ package import TriggerModel
 
 /// The recorded route of a device: fixes in chronological order, divided into legs.
 ///
-/// The movement between the last fix of a leg and the first fix of the next is unknown. The phone is
-/// therefore placed at the next leg and crosses no boundary on the way. A recording may have millions of
-/// fixes, so they are stored apart from other events. Long recordings are read in pieces.
+/// The movement between two legs is unknown. The phone is therefore placed at the first fix of the next leg
+/// and crosses no boundary on the way. A recording may have millions of fixes, so they are stored apart from
+/// other events. Long recordings are read in pieces.
 package struct Route: Sendable {
   /// A part of the route without gaps.
   package struct Leg: Hashable, Sendable {
@@ -17,11 +17,11 @@ package struct Route: Sendable {
     package var position: SourcePosition
   }
 
-  /// Ascending by instant.
+  /// The fixes in chronological order.
   package private(set) var fixes: [Fix] = []
-  /// Ascending by start. The first leg starts at 0 unless there are no fixes.
+  /// The legs, ascending by start. The first leg starts at 0 unless there are no fixes.
   package private(set) var legs: [Leg] = []
-  /// The reader of the following fixes, or `nil` if there are none.
+  /// The reader of the fixes that follow this piece, or `nil` if there are none.
   private(set) var rest: RouteReader?
 
   package init() {}
@@ -51,11 +51,12 @@ package struct Route: Sendable {
     }
   }
 
-  /// Merges another route into this one. Where legs overlap, the one that began first is kept and the others
-  /// are omitted until it ends. If they began at the same time, the route added first takes precedence.
+  /// Merges another route into this one. Where legs overlap, the leg that began first is kept, and the fixes
+  /// of the others are omitted until it ends. If they began at the same time, the route added first takes
+  /// precedence.
   ///
-  /// - Returns: The number of omitted fixes within a time range, by the line of the scenario that names
-  ///   their recording.
+  /// - Returns: The number of omitted fixes within a time range, by the line of the scenario that names their
+  ///   recording.
   /// - Precondition: Both routes are held.
   /// - Complexity: O(n) in the fixes
   mutating func add(
@@ -161,7 +162,8 @@ package struct RouteCursor: Sendable {
     if route.fixes.isEmpty { readOn() }
   }
 
-  /// The fixes of the piece. The fix before the next one is included, unless the next one starts a leg.
+  /// The fixes of the piece. The piece includes the fix before the next one, unless the next one starts a
+  /// leg.
   package var fixes: [Fix] { route.fixes }
 
   package var fix: Fix? { next < route.fixes.count ? route.fixes[next] : nil }
@@ -192,7 +194,7 @@ package struct RouteCursor: Sendable {
   /// - Precondition: The route is held.
   var legEndInstant: Instant { route.fixes[legEnd - 1].instant }
 
-  /// - Precondition: The piece has at least this number of fixes left.
+  /// - Precondition: At least `count` fixes are left in the piece.
   package mutating func advance(by count: Int = 1) {
     next += count
     if next == route.fixes.count { readOn() }
@@ -220,7 +222,7 @@ package struct RouteCursor: Sendable {
 
 /// Reads a route of any length in pieces. A copy continues from the same position.
 struct RouteReader: Sendable {
-  /// A part of the route. Parts follow each other in time.
+  /// A part of the route. Parts do not overlap and are in chronological order.
   enum Part: Sendable {
     case held(Route)
     /// A recording, moved in time.
@@ -282,10 +284,10 @@ struct RouteReader: Sendable {
 struct RouteMerge {
   private var cursors: [RouteCursor]
   private var merged = Route()
-  /// The route with the leg that takes precedence.
+  /// The route whose current leg takes precedence.
   private var holder = 0
   private var holdsUntil = Instant.distantPast
-  /// The route of the last fix.
+  /// The route of the last merged fix.
   private var last: Int?
   /// The time range in which omitted fixes are counted.
   private let range: Range<Instant>
@@ -313,8 +315,8 @@ struct RouteMerge {
     return merged
   }
 
-  /// The next fix in time. At the same instant, the preferred leg comes first, so that it ends before another
-  /// begins.
+  /// The next fix in time. If both routes have a fix at the same instant, this is the fix of the preferred
+  /// leg, so that this leg ends before another begins.
   private var nextFix: (route: Int, fix: Fix)? {
     let other = 1 - holder
     guard let held = cursors[holder].fix else {

@@ -3,8 +3,8 @@
 package struct RunBudget: Hashable, Sendable {
   /// The maximum number of events from the time line and recordings, excluding fixes.
   package var events = 1_000_000
-  /// The maximum number of delivered notifications, and of other items kept one by one: outcomes that
-  /// expectations name, and app events.
+  /// The maximum number of delivered notifications. It also limits the other items that are kept
+  /// individually: app events, and outcomes that expectations name.
   package var fires = 500_000
   /// The maximum size of all recordings, in bytes.
   package var bytes = 2_147_483_648
@@ -32,8 +32,8 @@ package struct RunBudget: Hashable, Sendable {
 package enum RunScope: Sendable {
   /// Everything.
   case everything
-  /// Only the state of the phone, the app and the person. The run omits records of the truth track's
-  /// requests, of links, of app events and of each percent of the battery. It also omits observed events that
-  /// neither the sink nor the engine needs. Everything else is unchanged.
+  /// Only the state of the phone, the app and the person. The run omits the records of the truth track's
+  /// requests, of links, of app events and of each per cent of the battery. It also omits the observed events
+  /// that neither the sink nor the engine needs.
   case acts
 }

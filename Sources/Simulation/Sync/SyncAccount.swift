@@ -1,36 +1,36 @@
 package import ScenarioModel
 package import TriggerModel
 
-/// The outcomes of the changes that a person's devices share. For each device, every written change has one
+/// The outcomes of the changes that a person's devices share. Each change that a device wrote has one
 /// outcome.
 package struct SyncAccount: Hashable, Sendable {
   /// The counts of one device.
   package struct Counts: Hashable, Sendable {
-    /// Changes that the user made on this device. If caps count per person, notifications shown on it are
-    /// included.
+    /// The number of changes that the user made on this device. If caps count per person, this includes the
+    /// notifications shown on it.
     package var written = 0
-    /// Of these, the changes that the server stored, and the changes that it rejected for a newer one.
+    /// The numbers of these changes that the server stored, and that it rejected in favour of a newer change.
     package var stored = 0
     package var overruled = 0
-    /// The number of refusals by reason, and of changes that the server received twice.
+    /// The number of refusals for each reason, and the number of changes that the server received twice.
     package var refused: [SyncRefusal: Int] = [:]
     package var repeated = 0
-    /// Changes from other devices that the app applied on this device.
+    /// The number of changes from other devices that the app applied on this device.
     package var learned = 0
 
     package init() {}
 
-    /// Changes that the server neither stored nor overruled by the end of the run. This includes changes that
-    /// were lost with a deleted app.
+    /// The number of changes that the server had neither stored nor overruled by the end of the run,
+    /// including those that were lost when the app was deleted.
     package var waiting: Int { written - stored - overruled }
   }
 
   /// An unnecessary notification that was exposed on a device.
   package struct Excess: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// A notification for an occasion for which another device also showed one.
+      /// Another device also showed a notification for the same occasion.
       case doubled
-      /// A notification that an action on another device might have prevented.
+      /// An earlier change on another device, not yet known here, might have prevented the notification.
       case untold
     }
 
@@ -41,9 +41,9 @@ package struct SyncAccount: Hashable, Sendable {
     package var moment: Moment
   }
 
-  /// A delivery on one device that another device has received through sync.
+  /// A delivery that another device learned of through sync.
   package struct SharedDelivery: Hashable, Sendable {
-    /// The device that received it, and the device that showed it.
+    /// The device that learned of the delivery, and the device that showed the notification.
     package var device: UInt8
     package var by: UInt8
     /// The wall-clock time of the delivery on the device that showed it.
@@ -53,14 +53,14 @@ package struct SyncAccount: Hashable, Sendable {
     package var instant: Instant
   }
 
-  /// By device. Empty if nothing was shared.
+  /// The counts of each device. Empty if nothing was shared.
   package private(set) var devices: [Counts] = []
   package private(set) var excess: [Excess] = []
   package private(set) var sharedDeliveries: [SharedDelivery] = []
 
   package init() {}
 
-  /// The notifications that were exposed again for their occasion.
+  /// The notifications that were exposed although another device had shown one for the same occasion.
   package var doubled: [Excess] { excess.filter { $0.kind == .doubled } }
 
   package mutating func take(_ record: SyncRecord, on device: UInt8, _ moment: Moment, at instant: Instant) {

@@ -6,24 +6,24 @@ import TriggerModel
 
 /// An event of one device that the sync service observes.
 enum SyncEvent: Hashable, Sendable {
-  /// The user has changed something that the devices share, at an instant of the wall clock.
+  /// The user changed something that the devices share, at this wall-clock instant.
   case changed(SharedChange, at: Instant)
   case refuses(UInt32)
   case repeats
   /// The app under test came to the foreground.
   case opened
   case reinstalled
-  /// A notification was exposed for an occasion at this local time.
+  /// A notification was exposed. Its occasion has this local time.
   case appeared(RequestID, for: LocalTime)
 }
 
 /// Observes a device and collects the events that the sync service needs.
 struct SyncObserver: Sendable {
   private var events: [SyncEvent] = []
-  /// By fact: whether the user sets it. Facts from a fact source or the store are not shared.
+  /// Whether the user sets each fact. Facts from a fact source or the store are not shared.
   private let isShared: [Bool]
   private let zones: ZoneTable
-  /// The scheduled time, on the wall clock, of each request that the system holds.
+  /// The wall-clock time for which each pending request is scheduled.
   private var pending: [RequestID: Instant] = [:]
   /// Whether the current events come from another device.
   var appliesRemoteChange = false
@@ -88,8 +88,8 @@ struct SyncObserver: Sendable {
     }
   }
 
-  /// Shares a notification once the app has observed its delivery. On some platforms, the app observes it
-  /// only when it next runs.
+  /// Shares a notification once the app has observed its delivery. On some platforms, the app observes a
+  /// delivery only when it next runs.
   private mutating func shareDelivery(of event: ObservedEvent) {
     guard let kind = added[event.request] else { return }
     events.append(.changed(.notified(kind.type, kind.bucket), at: event.moment.wall - event.age))

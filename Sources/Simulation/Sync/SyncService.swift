@@ -4,10 +4,10 @@ import TriggerModel
 
 /// The server behind the app under test, and the app's sync state on each device.
 ///
-/// A device adds the changes of its user to its *outbox*. While the device is online, a change reaches the
+/// Each device adds its user's changes to its *outbox*. While the device is online, a change reaches the
 /// server after half of the delay. The server keeps the newest record of each subject. After the other half,
-/// the other devices apply the changes that they lack. A device can do so while it is online and its app runs
-/// or is started by a push. The service is a value without callbacks and answers with `SyncStep`s.
+/// the other devices apply the changes that they lack. To do so, a device must be online, and its app must be
+/// running or be started by a push. The service is a value without callbacks and answers with `SyncStep`s.
 struct SyncService: Sendable {
   /// The availability of a device at a moment.
   struct Reach: Hashable, Sendable {
@@ -23,13 +23,13 @@ struct SyncService: Sendable {
 
   private struct SyncedDevice: Sendable {
     var reach = Reach(isOnline: true, isAppRunning: true, takesPushes: false)
-    /// In order of creation.
+    /// The changes that the server has not accepted yet, in order of creation.
     var outbox: [Waiting] = []
     /// The newest change of each subject that the app on this device knows, from any device.
     var known: [SharedChange.Subject: SyncWrite] = [:]
     /// The server's sequence number of the last change that the device has fetched.
     var lastFetched = 0
-    /// The number of upcoming changes that the server will refuse, and that it will receive twice.
+    /// The number of upcoming changes that the server will refuse, and the number that it will receive twice.
     var refusalsLeft = 0, repetitionsLeft = 0
     var isSending = false, isFetching = false
     var count: UInt32 = 0
@@ -48,7 +48,7 @@ struct SyncService: Sendable {
   }
 
   private let setup: SyncSetup
-  /// By reminder: the facts on which it depends.
+  /// The facts on which each reminder depends.
   private let facts: [Set<FactID>]
   private var devices: [SyncedDevice]
   /// The server's records, each with its sequence number.
@@ -61,7 +61,7 @@ struct SyncService: Sendable {
   private var steps: [SyncStep] = []
 
   /// - Parameters:
-  ///   - facts: By reminder: the facts on which it depends.
+  ///   - facts: The facts on which each reminder depends.
   ///   - devices: The number of the person's devices, at most 16.
   init(_ setup: SyncSetup, facts: [Set<FactID>], devices: Int) {
     self.setup = setup
@@ -131,7 +131,7 @@ struct SyncService: Sendable {
 
   // MARK: - To the server
 
-  /// Allows the device to send its refused changes again.
+  /// Unblocks the device's refused changes, so that it sends them again.
   private mutating func release(_ device: Int) {
     for index in devices[device].outbox.indices { devices[device].outbox[index].isBlocked = false }
   }
@@ -201,7 +201,7 @@ struct SyncService: Sendable {
       let known = devices[device].known[write.subject]
       if let known, !write.overrules(known) { continue }
       devices[device].known[write.subject] = write
-      // Skip the app if it already has this value.
+      // The app already has this value.
       if known?.change == write.change { continue }
       steps.append(.apply(write, device: device))
       record(.learned(write), on: device)

@@ -3,7 +3,7 @@ package import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// A reminder's state in the app at one moment, as a list needs it.
+/// The state of a reminder in the app at one moment, as far as lists depend on it.
 package struct ListedReminder: Hashable, Sendable {
   package var id: ReminderID
   /// The declaration in force. An edit replaces it.
@@ -12,20 +12,21 @@ package struct ListedReminder: Hashable, Sendable {
   package var start: DayOfFact?
   /// The end of its snooze on the wall clock, or `nil` if it is not snoozed.
   package var snoozedUntil: Instant?
-  /// Whether it has fired since it was created or edited.
+  /// Whether the reminder has fired since it was created or edited.
   package var hasFired = false
-  /// The date on which it was last done.
+  /// The date on which the reminder was last done.
   package var doneOn: CivilDate?
   /// The value of the attribute that groups the list.
   package var part: String?
 }
 
 extension ListedReminder {
-  /// Returns the reminder's entries relative to a day: at most one overdue entry, followed by future ones.
+  /// Returns the reminder's entries at a moment: at most one overdue entry, followed by today's and later
+  /// ones.
   ///
   /// A snoozed reminder has an entry at the end of the snooze, which replaces earlier entries. A past date
-  /// remains overdue only if no further date follows automatically. This applies to a single date, and to
-  /// days counted from when the reminder was last done.
+  /// remains overdue only if no further date follows automatically: it is a single date, or is counted from
+  /// the day on which the reminder was last done.
   package func entries(at now: Instant, in zone: Zone, weekStart: Weekday) -> [ViewEntry] {
     guard let due = DueDates(declaration, countedFrom: start, in: zone, weekStart: weekStart),
       now < declaration.expires
@@ -79,7 +80,7 @@ package struct ShownView: Hashable, Sendable {
   }
 
   package var question: Question
-  /// In chronological order. Entries at the same time are ordered by name.
+  /// The entries in chronological order. Entries at the same time are ordered by name.
   package var entries: [ViewEntry]
   /// The names of the reminders that were done today.
   package var done: [String]
@@ -101,7 +102,7 @@ package struct ShownView: Hashable, Sendable {
 }
 
 extension ListExpectation {
-  /// The list and the time to which the claim refers, or `nil` if the claim has no date or no time.
+  /// The list and the time to which the claim refers, or `nil` if the claim lacks a date or a time.
   package var question: ShownView.Question? {
     guard let date = occasion.date, let time = occasion.time else { return nil }
     return ShownView.Question(
@@ -111,21 +112,23 @@ extension ListExpectation {
 
 /// The due dates of a reminder in the app's lists, derived from its declaration and the calendar.
 ///
-/// A reminder belongs to its due date for the whole day: one due at 09:00 is still due today at 23:00. Days
-/// *before* a fact, such as 30, 7 and 0 days before a birthday, are notice of that day, so the list shows the
-/// day. Conditions are ignored, because they are evaluated at delivery and a list shows planned reminders.
+/// A reminder belongs to its due date for the whole day: one due at 09:00 is still due today at 23:00. A
+/// reminder some days *before* the day of a fact, such as 30 and 7 days before a birthday, announces that
+/// day, so the list shows that day. Conditions are ignored, because they are evaluated at delivery and a list
+/// shows planned reminders.
 package struct DueDates: Hashable, Sendable {
   /// The maximum number of future dates per reminder.
   package static let shownOfOne = 3
-  /// The maximum distance of the second and third date, in days. It limits birthdays to one per person.
+  /// The maximum distance of the second and third date, in days. It limits a birthday to one entry.
   package static let shownAhead = 364
 
-  /// The recurrences of the due dates. A reminder that counts several days from a fact has several.
+  /// The recurrences of the due dates. A reminder on several days relative to a fact has one for each of
+  /// these days.
   package var recurrences: [Recurrence]
   /// Whether a past date stays in the list until the reminder is done, because no other date follows.
   package var waitsWhenPast: Bool
 
-  /// Returns `nil` if the reminder depends on an event, or on a fact without a date.
+  /// Creates the due dates of a reminder, or `nil` if it depends on an event or on a fact without a date.
   ///
   /// - Parameters:
   ///   - start: The day from which the reminder counts, or `nil` if the fact has no date yet.
@@ -174,7 +177,7 @@ package struct DueDates: Hashable, Sendable {
     }.filter { $0.date < day }.max()
   }
 
-  /// Returns up to ``shownOfOne`` dates from a day on, ascending, each with its first time.
+  /// Returns up to ``shownOfOne`` dates from a day on, ascending, each with its earliest time of day.
   package func dates(from day: CivilDate, in zone: Zone) -> [LocalTime] {
     var dates: [LocalTime] = []
     var next = day

@@ -16,7 +16,7 @@ package struct ReminderList: Sendable {
   private var exists: [Bool] = []
   private var facts: [FactValue]
   private let factIDs: [String: Int]
-  /// By reminder: the fact from which it counts days.
+  /// The index of the fact from which each reminder counts days, or `nil` if there is none.
   private var countsFrom: [Int?] = []
 
   package init(_ scenario: Scenario) {
@@ -55,7 +55,7 @@ package struct ReminderList: Sendable {
     }
   }
 
-  /// Marks a reminder whose notification was delivered.
+  /// Records that a reminder's notification was delivered.
   package mutating func appeared(_ reminder: ReminderID) { reminders[reminder.index].hasFired = true }
 
   /// Returns the fact from which a reminder counts its days, or `nil` if there is none.
@@ -120,7 +120,8 @@ package struct ReminderList: Sendable {
     return DayOfFact(value: value, date: date)
   }
 
-  /// Returns the value of an attribute of a reminder's item: `kitchen` of `basil.room`.
+  /// Returns the value of an attribute of a reminder's item. For example, the value of `basil.room` is
+  /// `kitchen`.
   private func part(_ attribute: String, of reminder: ListedReminder) -> String? {
     guard let item = reminder.declaration.id.split(separator: " ").last,
       let fact = factIDs["\(item).\(attribute)"], !facts[fact].isMissing

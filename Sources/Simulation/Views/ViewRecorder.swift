@@ -10,7 +10,7 @@ package import TriggerModel
 ///
 /// A list is recorded after all events of its instant.
 package struct ViewRecorder: Sendable {
-  /// The instant at which a list is recorded, and the zone of the phone then.
+  /// The instant at which a list is recorded, and the phone's zone at that instant.
   package typealias Drawing = (instant: Instant, zone: ZoneID)
 
   private struct Waiting {
@@ -19,7 +19,7 @@ package struct ViewRecorder: Sendable {
     var zone: ZoneID
   }
 
-  /// In the order of the scenario.
+  /// The recorded lists, in the order in which the scenario names them.
   package private(set) var shown: [ShownView] = []
 
   private let scenario: Scenario
@@ -81,7 +81,7 @@ package struct ViewVerdict {
   package let passed: Bool
   /// The contents of the list.
   package let got: String
-  /// The contents that come closest to satisfying the first false statement.
+  /// The contents that are closest to the first false statement, or `nil`.
   package let nearest: String?
   /// The claim with its false statements corrected.
   package let truth: ListExpectation
@@ -141,8 +141,8 @@ extension ShownView {
     }
   }
 
-  /// Describes the list: "overdue: fern since 2026-03-07; today: basil; nothing else", with at most four
-  /// entries per group.
+  /// Describes the list, with at most four entries per group. For example, "overdue: fern since 2026-03-07;
+  /// today: basil; nothing else".
   package var words: String {
     var parts = groups.map { group in
       let shown = group.entries.prefix(4).map(\.words)
@@ -163,7 +163,7 @@ extension ShownView {
 }
 
 extension ViewEntry {
-  /// Describes the entry: "basil (2026-03-05)", with its part of the list.
+  /// Describes the entry with its part of the list, for example "basil (2026-03-05)".
   package var words: String {
     let marks = [time.date.iso8601, part.map { "in \($0)" }, isPutOff ? "snoozed" : nil].compactMap(\.self)
     return "\(name) (\(marks.joined(separator: ", ")))"

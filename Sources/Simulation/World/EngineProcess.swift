@@ -5,15 +5,15 @@ import TriggerModel
 /// The process of the app under test on a device: the engine, and its access to the phone's store.
 ///
 /// Each new process begins with the original engine and the contents of the store. The engine is an
-/// existential, so that the run is compiled once rather than for each engine. This costs one dynamic call per
-/// event, which was not measurable compared with the engine's own work.
+/// existential, so that the run is compiled once and not for each engine. The cost of one dynamic call per
+/// event was not measurable.
 struct EngineProcess: Sendable {
   var engine: any EngineUnderTest
   /// The engine before its first event.
   let original: any EngineUnderTest
-  /// The number of pending requests that the app assumes the system to keep.
+  /// The number of pending requests that the system keeps, according to the app.
   private let pendingCapacity: Int
-  /// The number of regions that the app assumes the system to monitor.
+  /// The number of regions that the system monitors, according to the app.
   private let regionCapacity: Int
   /// Whether requests for a later time are alarms that the system may delay.
   private let alarmsMayBeLate: Bool
@@ -62,15 +62,15 @@ struct EngineProcess: Sendable {
     store.endProcess()
   }
 
-  /// Handles the engine's request to store its state. Some engines request this at every change, so their
-  /// state is fetched only when it will be read.
+  /// Handles the engine's request to store its state. Some engines request this at every change, so the state
+  /// is fetched only when it is needed.
   mutating func persist(to store: inout PhoneStore) {
     guard isStoreOpen, store.takesWrites else { return }
     hasUnwrittenState = true
     if !persistsEveryChange { writeState(to: &store) }
   }
 
-  /// Writes the state that the engine requested to store, if it is not written yet.
+  /// Writes the engine's state if the engine has requested this since the last write.
   mutating func writeState(to store: inout PhoneStore) {
     guard hasUnwrittenState else { return }
     hasUnwrittenState = false
@@ -83,7 +83,7 @@ extension EngineProcess: Packable {
     if let engine = engine as? any EngineUnderTest & Packable {
       self.engine = engine.packed(in: &parcel)
     } else {
-      // Keep other engines unpacked, because their state is unknown.
+      // Other engines cannot be packed, because their state is unknown.
       parcel.keep(&engine)
     }
     parcel.carry(&self, \.isStoreOpen, \.hasUnwrittenState)

@@ -33,8 +33,8 @@ extension Program {
   private func instant(on clocks: [ClockSetting], showing wall: (Zone) -> Instant) -> Instant {
     let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
     let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
-    // After a journey westward, the clock may show a time that in the first zone precedes the start of the
-    // scenario.
+    // After a journey westward, the clock may show a time that was before the start of the scenario in the
+    // first zone.
     let shown = clocks.indices.first { clocks[$0].from <= instants[$0] && instants[$0] < ends[$0] }
     if let shown { return instants[shown] }
     for (index, clock) in clocks.enumerated() where instants[index] < ends[index] {
@@ -61,7 +61,8 @@ extension Program {
     let settings = events.filter { event in
       if case .setClock = event.event { event.device == 0 } else { false }
     }
-    // Run the scenario, because only a run shows which settings take effect: the phone may be off.
+    // Run the scenario, because only a run shows which settings take effect. For example, the phone may be
+    // off.
     if !settings.isEmpty {
       var settings = ClockSettings()
       var world = World(program: self, engine: makeEngine(explainsMisses: false))

@@ -12,7 +12,7 @@ package import TriggerModel
 /// such copies.
 package struct World: Sendable {
   package let program: Program
-  /// In the order of the program's devices, the phone first.
+  /// The devices in the order of the program. The phone is the first.
   package private(set) var devices: [Device]
   /// Simulation time.
   package private(set) var now: Instant
@@ -115,10 +115,10 @@ package struct World: Sendable {
     }
   }
 
-  /// Applies the events of the time line up to the next timer. It stops after the first instant with an event
+  /// Applies the events of the time line up to the next timer. Stops after the first instant with an event
   /// that has consequences.
   ///
-  /// - Returns: Whether any event had consequences. Most events of a phone have no observers.
+  /// - Returns: Whether any event had consequences. Most events of a phone have none.
   private mutating func advance(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) -> Bool {
@@ -133,8 +133,8 @@ package struct World: Sendable {
     return false
   }
 
-  /// Applies a device's next recorded fixes as long as nothing else happens first and they have no
-  /// consequences.
+  /// Applies a device's next recorded fixes until one has consequences, or until something else happens
+  /// first.
   ///
   /// - Returns: Whether it applied any fix.
   private mutating func followFixes<Sink: JournalSink>(
@@ -153,9 +153,9 @@ package struct World: Sendable {
     return true
   }
 
-  /// Processes everything at an instant. The events of the time line precede the timers, in the order of its
-  /// lines. Timers run in the order in which they were set. The engines then decide all requests of the
-  /// instant together.
+  /// Processes everything at an instant. Events of the time line are processed first, in the order of its
+  /// lines. The timers follow, in the order in which they were set. The engines then decide all requests of
+  /// the instant together.
   private mutating func step(
     to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) {
@@ -198,7 +198,7 @@ package struct World: Sendable {
     carryOutSyncSteps(into: &sink)
   }
 
-  /// Carries out the answers of the sync service.
+  /// Carries out the steps that the sync service requests.
   private mutating func carryOutSyncSteps(into sink: inout some JournalSink) {
     for step in sync?.takeSteps() ?? [] {
       switch step {
@@ -244,16 +244,16 @@ enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
   case sync(SyncService.Operation)
 }
 
-/// A packed world of a few kilobytes, for a person without events for some time.
+/// A packed world of a few kilobytes, for a person who has no events for some time.
 ///
-/// It shares its program and the initial engines, and packs the remaining state. Unpacking this state into a
-/// new world continues the run unchanged.
+/// The program and the initial engines are shared, and the remaining state is packed. Unpacking this state
+/// into a new world continues the run unchanged.
 package struct SuspendedWorld: Sendable {
   private let program: Program
   private let person: UInt64
   private let scope: RunScope
   private let stopwatch: Stopwatch?
-  /// By device.
+  /// The initial engine of each device.
   private let engines: [any EngineUnderTest]
   private let state: Parcel.Sealed
 
