@@ -57,7 +57,7 @@ import TriggerModel
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)
       #expect(rig.count(.opened) == 1)
-      // Requests that were due while the app was stopped are lost. The app requests the others again.
+      // Requests that were due while the app was stopped are lost. The app makes the others again.
       let isLost = rig.count(.pendingDropped) == 1
       #expect(isLost || rig.phone.centre.pending.count == 1)
       rig.wait(.days(1))
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(rig.missed(.woken) == [.forceStopped])
   }
 
-  @Test func `an updated app is started and requests again`() throws {
+  @Test func `the system starts an updated app, which makes its requests again`() throws {
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(5))
     rig.apply(.updateApp)
@@ -92,7 +92,7 @@ import TriggerModel
     #expect(iphone.delivered == [0])
   }
 
-  @Test func `a boot starts the app immediately, at the first unlock or not at all`() throws {
+  @Test func `the app is started at boot, at the first unlock or not at all`() throws {
     for (rule, boot, unlock) in [("atBoot", 1, 1), ("atFirstUnlock", 0, 1), ("never", 0, 0)] {
       var rig = try PhoneRig(.android, ["bootStart": rule])
       rig.add(0, in: .hours(5))
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(rig.log.observed.filter { $0.kind == .regionFailed }.map(\.subject) == [100])
   }
 
-  @Test func `registering a region from inside reports an enter, not a state`() throws {
+  @Test func `registering a region that contains the phone reports an enter, not a state`() throws {
     var rig = try PhoneRig(.android, ["regionLatency": "0"])
     rig.apply(.enterRegion(RegionID(0)))
     rig.perform(.monitor(RegionID(0)))
@@ -122,7 +122,7 @@ import TriggerModel
     #expect(enters.map(\.value) == [0])
   }
 
-  @Test func `switching location off removes regions until they are registered again`() throws {
+  @Test func `switching location services off removes regions until they are registered again`() throws {
     for (profile, isKept) in [(PlatformProfile.android, false), (.ios, true)] {
       var rig = try PhoneRig(profile, ["regionLatency": "0"])
       rig.perform(.monitor(RegionID(0)))
@@ -193,7 +193,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a denial is final for apps that target older versions`() throws {
+  @Test func `a denial is final for apps that target older system versions`() throws {
     for (version, prompts) in [("34", 2), ("33", 2), ("32", 1)] {
       var rig = try PhoneRig(.android, ["targetVersion": version]) {
         $0.notificationPermission = .notDetermined
@@ -209,7 +209,7 @@ import TriggerModel
 
   // MARK: - iOS
 
-  @Test func `only its user starts a force-quit iPhone app`() throws {
+  @Test func `only the user can start a force-quit app on an iPhone`() throws {
     let others: [PhoneEvent] =
       Self.around + [
         .openApp(AppID(0)), .travel(PhoneRig.tokyo), .enterRegion(RegionID(0)), .exitRegion(RegionID(0)),

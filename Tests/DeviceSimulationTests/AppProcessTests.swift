@@ -2,9 +2,9 @@ import DeviceSimulation
 import Testing
 import TriggerModel
 
-/// The events that an app on an iPhone observes, and those that it misses.
+/// Tests which events an app on an iPhone observes and which it misses.
 @Suite struct AppProcessTests {
-  /// The precision and recall of `didBecomeActive`, which apps interpret as an unlock.
+  /// Apps interpret `didBecomeActive` as an unlock. This test counts its hits and misses.
   @Test func `didBecomeActive is not an unlock`() throws {
     var rig = try PhoneRig(.ios)
     for _ in 0..<10 {
@@ -17,8 +17,8 @@ import TriggerModel
     rig.apply(.unlock, .openOwnApp, .pullNotificationCentre, .pullNotificationCentre)
     #expect(rig.count(.unlock) == 5)
     #expect(rig.falseUnlocks == 4)
-    // If the app is in the foreground during a lock and an unlock, it becomes active again. This is a true
-    // sign.
+    // If the app is in the foreground when the phone is locked, it becomes active again at the unlock. This
+    // is a true sign.
     rig.apply(.lock, .unlock)
     #expect(rig.count(.unlock) == 6)
     #expect(rig.falseUnlocks == 4)
@@ -38,7 +38,7 @@ import TriggerModel
     #expect(rig.missed(.unlock).last == .notRunning)
   }
 
-  @Test func `a suspended app observes only the last state`() throws {
+  @Test func `an app that was suspended observes only the last state`() throws {
     var rig = try PhoneRig(.ios)
     rig.wait(.minutes(1))
     rig.apply(.plugIn, .travel(PhoneRig.tokyo), .travel(PhoneRig.berlin), .setClock(ahead: .minutes(3)))
@@ -56,7 +56,7 @@ import TriggerModel
     #expect(rig.missed(.chargingStarted) == [.notRunning])
   }
 
-  @Test func `the initial state is reported as found`() throws {
+  @Test func `the app observes the initial state at the start`() throws {
     for profile in PlatformProfile.all {
       let rig = try PhoneRig(profile) { $0.isPluggedIn = true }
       #expect(rig.log.truth.map(\.kind) == [.chargingStarted], "\(profile.name)")
@@ -107,7 +107,8 @@ import TriggerModel
     let launch = try #require(rig.log.observed.first)
     #expect(launch.kind == .launched && launch.value == 1)
     rig.apply(.unlock)
-    // The app's ten seconds are over, so it observes the available store when it runs again.
+    // The ten seconds for which the app ran are over, so it observes the available store only when it runs
+    // again.
     #expect(rig.count(.storeAvailable) == 0)
     rig.apply(.openOwnApp)
     #expect(rig.observed == [.launched, .regionEntered, .storeAvailable, .opened, .unlock])
@@ -131,7 +132,7 @@ import TriggerModel
     #expect(Set(rig.times(.woken)).count == 1)
   }
 
-  @Test func `without background refresh the app is not woken until it is opened`() throws {
+  @Test func `without background refresh, a wake request is served only when the app is opened`() throws {
     var rig = try PhoneRig(.ios)
     rig.apply(.backgroundRefresh(false))
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
@@ -141,7 +142,7 @@ import TriggerModel
     #expect(rig.times(.woken) == [.hours(9)])
   }
 
-  @Test func `a draw depends on its own event only`() throws {
+  @Test func `a draw depends only on its own event`() throws {
     func enters(disturbed: Bool) throws -> [TimeSpan] {
       var rig = try PhoneRig(.ios)
       rig.perform(.monitor(RegionID(0)), .monitor(RegionID(1)))

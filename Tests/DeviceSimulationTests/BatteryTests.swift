@@ -4,8 +4,8 @@ import Testing
 import TriggerModel
 
 @Suite struct BatteryTests {
-  /// The measured cycle of the platform facts (P8), as (minutes, level). The battery discharges from full to
-  /// 5 %. It then charges to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
+  /// The measured cycle of rule P8, as (minutes, level). The battery discharges from full to 5 %. It then
+  /// charges to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
   static let discharge = stride(from: 0.0, through: 340, by: 20).map { ($0, 100 - 16.25 / 60 * $0) }
   static let charge: [(Double, Double)] = [(0, 5), (75.7 / 2, 42.5), (75.7, 80), (105.7, 97), (164.7, 100)]
 
@@ -31,7 +31,7 @@ import TriggerModel
     #expect(abs(lastPart - 59) < 0.2)
   }
 
-  @Test func `the first change after an instant equals the one found by stepping`() {
+  @Test func `the first change after an instant equals the change found by stepping`() {
     let start = Instant(millisecondsSince1970: 0)
     for isPluggedIn in [false, true] {
       let battery = Battery(level: 61.3, isPluggedIn: isPluggedIn, at: start, holdLength: .hours(2))
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(rig.phone.batteryState == .full)
   }
 
-  @Test func `level and time are inverse`() throws {
+  @Test func `level and time are inverse functions`() throws {
     let curve = BatteryCurve()
     var random = SplitMix64(seed: 3)
     for round in 0..<2_000 {
@@ -139,7 +139,7 @@ import TriggerModel
     }
   }
 
-  /// For any use of the charger, public levels follow the steps and the throttle, and the gauge follows the
+  /// Whenever the charger is used, public levels follow the steps and the throttle, and the gauge follows the
   /// level.
   @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
   func `public levels obey steps and throttle`(profile: String, step: Int, throttle: Int64) throws {
@@ -254,7 +254,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a turn is close before the level that has an effect`() {
+  @Test func `a turn is shortly before the first level that has an effect`() {
     var random = SplitMix64(seed: 21)
     var (turns, ends, atTheLevel) = (0, 0, 0)
     for round in 0..<3_000 {
@@ -263,14 +263,14 @@ import TriggerModel
       var battery = Battery(
         level: Double(random.below(limit * 10 + 1)) / 10, isPluggedIn: isPluggedIn, at: PhoneRig.start,
         limit: limit, holdLength: random.below(2) == 0 ? .hours(1) : nil)
-      // Start at a level between two steps, or at one that was just reached.
+      // Start between two steps, or at a step that was just reached.
       var now = PhoneRig.start
       for _ in 0..<random.below(4) {
         guard case let next = battery.nextChange(after: now), next != .distantFuture else { break }
         now = next
         _ = battery.advance(to: now)
       }
-      // This is often the current level or the next one.
+      // This level is often the current one or the next one.
       let near = battery.percent - 2 + random.below(5)
       let level = min(max(random.below(2) == 0 ? near : random.below(101), 0), limit)
       let (falling, rising) = random.below(5) == 0 ? (nil, nil) : (level, level)

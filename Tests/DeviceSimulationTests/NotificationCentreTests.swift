@@ -8,7 +8,7 @@ import TriggerModel
   @Test(arguments: [
     ("lastAdded", Array(6..<70)), ("soonest", Array(0..<64)), ("rejectNew", Array(0..<64)),
   ])
-  func `64 of 70 requests stay`(eviction: String, survivors: [Int]) throws {
+  func `64 of 70 requests stay pending`(eviction: String, survivors: [Int]) throws {
     var rig = try PhoneRig(.ideal, ["pendingEviction": eviction])
     for reminder in 0..<70 { rig.add(reminder, in: .minutes(Int64(reminder) + 1)) }
     rig.wait(.hours(2))
@@ -17,7 +17,7 @@ import TriggerModel
     #expect(rig.count(.pendingDropped) == 6)
   }
 
-  @Test func `the soonest requests stay in any order of adding`() throws {
+  @Test func `the soonest requests stay pending, whatever the order of adding`() throws {
     var rig = try PhoneRig(.ideal, ["pendingEviction": "soonest", "pendingCapacity": "2"])
     for (reminder, minutes) in [(0, 9), (1, 3), (2, 5), (3, 5), (4, 1)] as [(Int, Int64)] {
       rig.add(reminder, in: .minutes(minutes))
@@ -44,7 +44,7 @@ import TriggerModel
     }
   }
 
-  @Test func `case 74: the same request added twice is delivered once with any identifier`() throws {
+  @Test func `a request that is added twice is delivered once with any identifier rule (case 74)`() throws {
     for identifier in ["perOccurrence", "perReminder", "perRequest"] {
       var rig = try PhoneRig(.ideal, ["requestIdentifier": identifier])
       for _ in 0..<3 { rig.add(1, 0, in: .minutes(10)) }
@@ -96,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a failed add is reported and consumes nothing`() throws {
+  @Test func `a failed add is reported and leaves nothing pending`() throws {
     var rig = try PhoneRig()
     rig.apply(.failNextAdd(1))
     rig.add(1)
@@ -107,7 +107,7 @@ import TriggerModel
     #expect(rig.delivered == [2])
   }
 
-  @Test func `requests need the permission and revoking it drops pending ones`() throws {
+  @Test func `requests need the permission, and revoking it drops pending requests`() throws {
     var rig = try PhoneRig { $0.notificationPermission = .notDetermined }
     rig.add(0)
     #expect(rig.observed == [.addFailed])
@@ -154,7 +154,7 @@ import TriggerModel
     #expect(rig.times(.delivered) == [.hours(5), .hours(13)])
   }
 
-  @Test func `a floating request keeps its local time through many zones`() throws {
+  @Test func `a floating request keeps its local time after many changes of zone`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .hours(48), floats: true)
     for _ in 0..<5 { rig.apply(.travel(PhoneRig.tokyo), .travel(PhoneRig.berlin)) }
@@ -175,7 +175,7 @@ import TriggerModel
     }
   }
 
-  @Test func `foreground, focus, summary and quiet permission determine the presentation`() throws {
+  @Test func `foreground, Focus, summary and quiet permission determine the presentation`() throws {
     var rig = try PhoneRig(.ideal, ["presentsInForeground": "false"])
     rig.apply(.openOwnApp)
     rig.add(0)
@@ -195,7 +195,7 @@ import TriggerModel
     #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1), rig.id(2), rig.id(3)])
   }
 
-  @Test func `the summary shows held notifications at six`() throws {
+  @Test func `the summary at 18:00 shows the notifications held for it`() throws {
     var rig = try PhoneRig()
     rig.apply(.summary(true))
     rig.add(0)

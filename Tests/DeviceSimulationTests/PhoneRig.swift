@@ -88,7 +88,7 @@ struct PhoneRig {
   }
 
   /// Moves along the meridian at constant speed, in metres per second. The positions are in metres north of
-  /// the point. Every fix after the first is announced when the phone starts to move towards it.
+  /// the point. Each fix after the first is applied when the phone starts to move towards it.
   mutating func walk(_ metres: Double..., speed: Double) {
     if phone.place.lastFix == nil {
       apply(.fix(Fix(instant: now, coordinate: Self.coordinate(metresNorth: metres[0]))))

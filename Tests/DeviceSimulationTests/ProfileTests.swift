@@ -3,7 +3,7 @@ import Testing
 import TriggerModel
 
 @Suite struct ProfileTests {
-  @Test func `the settings begin with the ideal profile`() {
+  @Test func `the default settings are those of the ideal profile`() {
     #expect(PlatformProfile.ideal.settings == ProfileSettings())
   }
 
@@ -19,7 +19,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a sweep tries each value of a rule once and both values of a flag`() {
+  @Test func `the values of a sweep are distinct, and a flag has both values`() {
     for rule in PlatformRules.all where !rule.alternatives.isEmpty {
       let values = Set(rule.alternatives)
       #expect(values.count == rule.alternatives.count, "\(rule.id) \(rule.key)")
@@ -30,7 +30,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a refused value changes nothing and an accepted one is in the settings`() throws {
+  @Test func `a refused value changes nothing, and an accepted value changes the settings`() throws {
     for rule in PlatformRules.all {
       var settings = ProfileSettings()
       for value in [RuleValue.number(0.5), .number(-1e9), .number(.nan), .choice("no such choice")] {
@@ -46,7 +46,7 @@ import TriggerModel
     #expect(limit.knob.value(of: "2.5") == nil && limit.knob.value(of: "2") == .number(2))
   }
 
-  @Test func `a sweep tries every value and the profile's own first`() throws {
+  @Test func `a sweep tries every value, starting with the profile's own`() throws {
     let variants = try PlatformProfile.ios.sweep("pendingEviction")
     #expect(variants.map(\.settings.centre.pendingEviction) == [.lastAdded, .soonest, .rejectNew])
     #expect(variants.first == .ios)
@@ -68,9 +68,9 @@ import TriggerModel
     }
   }
 
-  /// The lines are those of sections 1 to 4 of the platform facts. A3 to A11 are from section 8 on Android.
-  /// N19 and N20 are missing from the facts. Each line is a rule, or is omitted with a reason.
-  @Test func `every line of the facts is a rule or left out with a reason`() {
+  /// The facts are those of sections 1 to 4. A3 to A11 are from section 8, which is about Android. There is
+  /// no N19 and no N20.
+  @Test func `every platform fact is a rule or is omitted with a reason`() {
     var lines: [String] = []
     for (letter, count) in [
       ("N", 20), ("A", 11), ("L", 15), ("P", 8), ("U", 7), ("D", 4), ("H", 2), ("S", 1),
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(PlatformProfile.ios.settings.regionDwell == .seconds(20))
   }
 
-  @Test func `messages for wrong names and values state the right ones`() {
+  @Test func `messages about wrong names and values list the valid ones`() {
     func message(_ key: String, _ text: String) -> String? {
       var profile = PlatformProfile.ios
       do {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the system's region reports with the geometry.
+/// Compares the system's region reports with the geometry of the regions.
 @Suite struct RegionReportTests {
   private func shop(_ profile: PlatformProfile, _ overrides: [String: String] = [:]) throws -> PhoneRig {
     var rig = try PhoneRig(profile, overrides, regions: [PhoneRig.region(0, radius: 150)])
@@ -24,7 +24,7 @@ import TriggerModel
     #expect((rig.times(.regionExited)[0] - .seconds(115)).magnitude < .seconds(1))
   }
 
-  @Test func `crossings happen at their instants between other events`() throws {
+  @Test func `a crossing between two other events happens at its own instant`() throws {
     var rig = try shop(.ideal)
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: -1_000))))
     rig.apply(
@@ -35,7 +35,7 @@ import TriggerModel
     #expect(rig.observed == [.regionEntered, .chargingStarted, .regionExited])
   }
 
-  @Test func `a fix that is applied late crosses at its own instant`() throws {
+  @Test func `a crossing keeps its instant if the fix is applied late`() throws {
     var rig = try shop(.ideal)
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: -1_000))))
     rig.wait(.seconds(200))
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(rig.suppressed.isEmpty)
   }
 
-  @Test func `the latency is drawn per crossing and has the stated mean`() throws {
+  @Test func `the latency is drawn for each crossing and has the stated mean`() throws {
     var sum = TimeSpan.zero
     let rounds: UInt64 = 300
     var seen: Set<TimeSpan> = []

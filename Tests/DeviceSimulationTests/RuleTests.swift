@@ -3,8 +3,8 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// Every rule has a demonstration with different outcomes for its values. The demonstration is one of those
-/// listed here, or one that `rules` prints and `RuleStoryTests` runs.
+/// Every rule has a demonstration, which has different outcomes for different values of the rule. It is
+/// listed here, or it is a story that `rules` prints and `RuleStoryTests` runs.
 @Suite struct RuleTests {
   static let demonstrations =
     RuleDemonstration.notifications + RuleDemonstration.place + RuleDemonstration.battery
@@ -33,7 +33,7 @@ import TriggerModel
     #expect(rig.phone.batteryState == .charging)
     rig.wait(.minutes(2))
     #expect(rig.phone.batteryState == .full)
-    // The change from charging to full does not start charging again.
+    // The change from charging to full is not reported as a new start of charging.
     #expect(rig.observed == [.chargingStarted])
     rig.apply(.unplug)
     #expect(rig.phone.batteryState == .unplugged)
@@ -45,7 +45,7 @@ struct RuleDemonstration: Sendable {
   /// The rule's key.
   let key: String
   let profile: PlatformProfile
-  /// The values of other rules, chosen so that only this rule has an effect.
+  /// Values of other rules, chosen so that only this rule has an effect.
   let others: [String: String]
   /// The battery level at the start, in per cent.
   let level: Double
@@ -93,7 +93,7 @@ extension PhoneRig {
   /// The reminders with delivered notifications, as text.
   var deliveries: String { delivered.map(String.init).joined(separator: " ") }
 
-  /// Adds a notification now and returns how it is presented.
+  /// Adds a notification that is due now, and returns how it is presented.
   mutating func presentationOfNext(_ reminder: Int, bucket: Bucket = .standard) -> String {
     add(reminder, bucket: bucket)
     wait(.minutes(2))

@@ -68,7 +68,8 @@ import TriggerModel
     rig.wait(.seconds(20))
     #expect(Self.metres(rig.log.observed).allSatisfy { abs($0 - 2_500) < 12 })
     #expect(rig.count(.located) == 1)
-    // The app is notified once. It is notified again only after the phone has been inside again.
+    // The app is notified once. A second exit is reported only after the phone has returned to the
+    // surroundings.
     rig.wait(.seconds(190))
     rig.walk(4_500, 1_000, 4_000, speed: 10)
     #expect(rig.count(.located) == 2)
@@ -112,13 +113,13 @@ import TriggerModel
       #expect(rig.missed(.located) == [why == "forceQuit" ? .forceQuit : .noSign])
       return
     }
-    // The system checks the position at start-up.
+    // The system checks the position when the phone starts.
     rig.apply(.powerOn, .unlock)
     rig.wait(.minutes(1))
     #expect(Self.metres(rig.log.observed) == [3_000])
   }
 
-  @Test func `an override leaves the surroundings`() throws {
+  @Test func `entering a region by override leaves the surroundings`() throws {
     var rig = try rig()
     rig.perform(.watch(Self.circle(0, radius: 1_000)), .monitor(RegionID(0)))
     rig.forget()

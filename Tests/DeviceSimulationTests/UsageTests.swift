@@ -105,7 +105,7 @@ import TriggerModel
       .map { $0 - Instant(millisecondsSince1970: 0) }
   }
 
-  @Test func `a threshold reached at the end of an interval is not reached in it`() {
+  @Test func `a threshold reached at the end of an interval does not count for that interval`() {
     let threshold = TimeSpan.minutes(5)
     let last = TimeSpan.minutes(10) - TimeSpan(milliseconds: 1)
     #expect(Self.next(openedAt: last, threshold: threshold) == last + threshold)
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(Self.next(openedAt: .minutes(1), threshold: less) == Self.interval + less)
   }
 
-  @Test func `usage counts per interval and each interval has its own report`() {
+  @Test func `usage is counted per interval, and each interval has its own report`() {
     var tracker = UsageTracker()
     tracker.open(Self.app, at: Self.now(.minutes(12)), interval: Self.interval)
     let almost = TimeSpan.minutes(20) - TimeSpan(milliseconds: 1)

@@ -72,7 +72,7 @@ import TriggerModel
     Self.check(result)
   }
 
-  @Test func `a reminder done on both devices while offline is doubled, with the cause `offline``() throws {
+  @Test func `a reminder done on both devices while offline is doubled with the cause offline`() throws {
     let result = try Self.story(
       [
         "on tablet 07:30 airplane mode on", "08:30 set done = 2026-03-02T08:30",

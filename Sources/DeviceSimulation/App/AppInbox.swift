@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// The events that the app observes when its process runs again, in the order in which they happened.
+/// The events that the app will observe when its process runs again, in the order in which they happened.
 ///
 /// Each event keeps the moment at which it happened, not the moment of its observation.
 struct AppInbox: Hashable, Sendable {
@@ -14,7 +14,8 @@ struct AppInbox: Hashable, Sendable {
     events.append(event)
   }
 
-  /// Removes the events of a deleted installation. Facts do not belong to an installation, so they are kept.
+  /// Removes the events of a deleted installation. Changes of facts are kept, because facts do not belong to
+  /// an installation.
   mutating func keepFacts() {
     events.removeAll { $0.kind != .factChanged }
   }

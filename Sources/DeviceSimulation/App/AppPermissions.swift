@@ -1,7 +1,7 @@
 package import TriggerModel
 
-/// The permissions that the person grants the app under test. The notification centre stores the permission
-/// to notify.
+/// The permissions that the person grants the app under test. The permission to notify is not included: the
+/// notification centre stores it.
 package struct AppPermissions: Hashable, Sendable {
   package internal(set) var location: LocationPermission
   package internal(set) var isPreciseLocation: Bool
@@ -40,10 +40,10 @@ package struct AppPermissions: Hashable, Sendable {
 
   // MARK: - Prompts
 
-  /// Returns why the system shows no prompt that offers this answer, or `nil` if it shows one (rules N9, L9
-  /// and D1).
+  /// Returns why the person cannot give this answer at a prompt of the system, or `nil` if the system shows
+  /// such a prompt (rules N9, L9 and D1).
   ///
-  /// - Parameter notifications: The present permission to notify.
+  /// - Parameter notifications: The current permission to notify.
   func obstacle(
     toPrompt answer: PromptAnswer, notifications: NotificationPermission, _ settings: ProfileSettings
   ) -> IgnoreCause? {
@@ -69,7 +69,7 @@ package struct AppPermissions: Hashable, Sendable {
     }
   }
 
-  /// Returns the obstacle for an app that has When In Use and requests Always.
+  /// Returns the obstacle for an app that has the permission When In Use and requests Always.
   private func obstacle(
     toPromptForAlways answer: LocationAnswer, _ settings: ProfileSettings
   ) -> IgnoreCause? {

@@ -4,8 +4,7 @@ package import TriggerModel
 package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
   package enum State: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case foreground
-    /// The app is not in front. The process executes until ``AppProcess/runsUntil`` and is suspended
-    /// afterwards.
+    /// The app is not in front. The process runs until ``AppProcess/runsUntil`` and is then suspended.
     case background
     /// The system ended the process, or it never started. The system may start it again.
     case terminated
@@ -16,22 +15,23 @@ package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
   }
 
   package var state = State.background
-  /// The end of execution in the background, in simulation time. Unused in other states.
+  /// The end of execution in the background, in simulation time. Unused in states other than `background`.
   package var runsUntil: Instant
 
-  /// Whether the app's code executes, so that the platform can notify it.
+  /// Returns whether the app's code runs, so that the platform can notify it.
   package func isRunning(at instant: Instant) -> Bool {
     state == .foreground || (state == .background && instant < runsUntil)
   }
 
-  /// Whether a process exists, suspended or not, and keeps its memory.
+  /// Whether a process exists, running or suspended, and keeps its memory.
   package var exists: Bool { state == .foreground || state == .background }
 }
 
 /// The states that the app observed last.
 ///
-/// Zone, clock and charger are examples of states. A process that did not run while they changed observes the
-/// difference when it runs again. It never observes changes that were reversed in between.
+/// The states are, for example, the zone, the clock and the charger. If a state changes while the process
+/// does not run, the app observes the difference when it runs again. It never observes a change that was
+/// reversed in between.
 struct AppKnowledge: Hashable, Sendable {
   var ahead = TimeSpan.zero
   var zone: ZoneID

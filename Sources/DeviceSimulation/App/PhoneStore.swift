@@ -2,21 +2,21 @@ package import TriggerModel
 
 /// A fault in the app's stored state.
 package enum StoreFault: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Everything stored is lost.
+  /// All stored data is lost.
   case lost
-  /// Later writes do not reach the disk, so the next process reads the present state.
+  /// Later writes do not reach the disk, so the next process reads the state as it is now.
   case stale
-  /// The process ends during its last write, so the next process reads only the first half.
+  /// The process ends during its last write, so the next process reads only the first half of the data.
   case torn
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }
 }
 
-/// The bytes of the file in which the app keeps the state that must survive its process.
+/// The file in which the app stores the state that must survive its process.
 ///
-/// A reinstall does not empty the file, because some state outlives an installation (a keychain, an account).
-/// The app observes the reinstall and discards the rest.
+/// A reinstall does not empty the file, because some state outlives an installation, for example in a
+/// keychain or an account. The app observes the reinstall and must discard the other state.
 package struct PhoneStore: Hashable, Sendable {
   private var bytes: [UInt8]?
   /// The fault that affects the writes of the current process.

@@ -14,7 +14,7 @@ package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopya
   package var name: String { String(describing: self) }
 }
 
-/// A phone's battery: level, charger, charge limit and the hold at 80 %.
+/// A phone's battery, with its level, charger, charge limit and hold at 80 %.
 ///
 /// The model is event-driven. It computes when the level will reach the next whole per cent, and the phone
 /// advances it to that instant. Between two steps the level follows a ``BatteryCurve``. The gauge rounds down
@@ -31,12 +31,12 @@ package struct Battery: Hashable, Sendable {
 
   /// The level that the gauge shows, in whole per cent, 0…100.
   package private(set) var percent: Int
-  /// The level that the platform reports: the last reporting step that the gauge reached (rule P4).
+  /// The level that the platform reports, which is the last reporting step that the gauge reached (rule P4).
   package private(set) var publicLevel: Int
   package private(set) var isPluggedIn: Bool
   /// Whether the phone is on. A phone that is off does not drain the battery.
   private var isOn = true
-  /// Whether a recording sets the level. If so, the curve is no longer used.
+  /// Whether a recording sets the level. If so, the battery no longer follows its curve.
   private var isImposed = false
   /// The level at ``since``, in per cent.
   private var anchor: Double
@@ -151,7 +151,7 @@ package struct Battery: Hashable, Sendable {
     return since
   }
 
-  /// Advances to `now`, but not past the next change.
+  /// Advances to `now` or to the next change, whichever is earlier.
   /// - Returns: Whether the gauge moved.
   package mutating func advance(to now: Instant) -> Bool {
     if holdEnds != .distantPast, since < holdEnds, now >= holdEnds {

@@ -1,6 +1,7 @@
 import TriggerModel
 
-/// The duration of each whole per cent of charge and discharge, computed once for all phones of a program.
+/// The time that each whole per cent takes to charge and discharge, computed once for all phones of a
+/// program.
 package final class BatterySteps: Sendable {
   let curve: BatteryCurve
   /// The time from each per cent 0…99 to the next one above.

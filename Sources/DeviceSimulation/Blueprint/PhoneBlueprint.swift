@@ -10,17 +10,17 @@ package final class PhoneBlueprint: Sendable {
   package let regions: RegionTable?
   /// The number of other apps in the program.
   package let appCount: Int
-  /// The access to each fact.
+  /// The source of each fact, and the app's assumption while it is unreadable.
   package let facts: [FactAccess]
   package let names: DrawNames
   /// The links that the system opens in the browser or another app.
   package let linksElsewhere: Set<LinkID>
-  /// The reminders with attachments that make the system refuse their requests.
+  /// The reminders whose requests the system refuses because of their attachments.
   package let refused: Set<ReminderID>
   let batterySteps: BatterySteps
 
   /// Whether the program has more places than the system can monitor. If so, the app must know its position
-  /// to choose among them.
+  /// to choose the places to monitor.
   package let hasPlacesLeftOut: Bool
 
   package init(

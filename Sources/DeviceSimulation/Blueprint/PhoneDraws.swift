@@ -1,12 +1,12 @@
 import SimulationKernel
 import TriggerModel
 
-/// The random draws of one phone for delays and probabilities.
+/// Draws the random delays and outcomes of one phone.
 ///
 /// Each draw is a pure function of the event, its instant and the name of its subject. It does not depend on
 /// a position in a file, on earlier draws or on the policy.
 struct PhoneDraws: Hashable, Sendable {
-  /// The raw values are part of every key. Do not change them when you add a use.
+  /// The raw values are part of every key. Do not change existing values when you add a use.
   enum Use: UInt64 {
     case regionLatency = 1
     case regionAfterForceQuit = 2
@@ -19,8 +19,8 @@ struct PhoneDraws: Hashable, Sendable {
   }
 
   let key: RandomKey
-  /// The instant from which keys measure time. A scenario that starts some weeks later therefore draws the
-  /// same values.
+  /// The start of the scenario. Keys measure time from it, so that the same scenario some weeks later draws
+  /// the same values.
   let start: Instant
 
   /// Returns a uniformly distributed length from zero to twice the mean.
@@ -44,13 +44,14 @@ struct PhoneDraws: Hashable, Sendable {
     return key.named(name).chance(partsPerMillion: partsPerMillion, occurrence(use, instant))
   }
 
-  /// Returns the key of a draw: 8 bits for the use, the others for the milliseconds since the start.
+  /// Returns the part of a draw's key for its use (8 bits) and the milliseconds since the start (the other
+  /// bits).
   private func occurrence(_ use: Use, _ instant: Instant) -> UInt64 {
     use.rawValue << 56 | UInt64(bitPattern: (instant - start).milliseconds) & (1 << 56 - 1)
   }
 }
 
-/// The names of the subjects of draws, each stored as a ``SimulationKernel/RandomKey/nameNumber(_:)``.
+/// The names of the subjects of draws, each as a number from ``SimulationKernel/RandomKey/nameNumber(_:)``.
 package struct DrawNames: Hashable, Sendable {
   private let regions: [UInt64]
   private let apps: [UInt64]

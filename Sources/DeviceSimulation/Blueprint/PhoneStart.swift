@@ -6,7 +6,8 @@ package struct PhoneStart: Hashable, Sendable {
   /// The start of the scenario in simulation time.
   package var instant: Instant
   package var zone: ZoneID
-  /// The key of the phone's draws, made from seed, person, device and the purpose `device`.
+  /// The key of the phone's random draws, derived from the seed, the person, the device and the purpose
+  /// `device`.
   package var key: RandomKey
   package var notificationPermission = NotificationPermission.authorized
   package var locationPermission = LocationPermission.always
@@ -14,16 +15,16 @@ package struct PhoneStart: Hashable, Sendable {
   package var screenTime = ScreenTimePermission.approved
   /// The other apps that the app may not monitor.
   package var unchosenApps: [AppID] = []
-  /// The sources of facts that the user forbids the app to read.
+  /// The fact sources that the user forbids the app to read.
   package var unreadable: [FactSourceID] = []
   package var isLocked = true
   package var isPluggedIn = false
   /// The initial battery level in per cent, 0…100.
   package var batteryLevel = 80.0
-  /// Whether the scenario has events for the charger or the level. Without a charger, nothing would end low
-  /// power mode, so such a phone never enters it.
+  /// Whether the scenario has events for the charger or the level. If not, nothing would end low power mode,
+  /// so the phone never enters it.
   package var isBatterySpecified = true
-  /// Whether an observer needs every per cent of the battery. Otherwise the battery advances directly to the
+  /// Whether an observer needs every per cent of the battery. If not, the battery advances directly to the
   /// next level that has an effect.
   package var stepsBattery = true
 

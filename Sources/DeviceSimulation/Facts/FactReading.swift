@@ -9,8 +9,8 @@ package typealias FactSourceID = DenseID<FactSourceSubject>
 package struct FactAccess: Hashable, Sendable, BitwiseCopyable {
   /// The source, or `nil` if the fact belongs to the app and is always readable.
   package var source: FactSourceID?
-  /// The value that the app assumes while it cannot read the fact. A denied read looks like missing data,
-  /// which an app may interpret as zero.
+  /// The value that the app assumes while it cannot read the fact. To the app, a denied read looks like
+  /// missing data, which it may interpret as zero.
   package var whenUnreadable: FactValue
 
   package init(source: FactSourceID? = nil, whenUnreadable: FactValue = .missing) {
@@ -21,7 +21,7 @@ package struct FactAccess: Hashable, Sendable, BitwiseCopyable {
 
 /// The true values of facts and the app's permissions to read them.
 struct FactReading: Hashable, Sendable {
-  /// The access to each fact. A fact without an entry belongs to the app.
+  /// The source of each fact. A fact without an entry belongs to the app.
   private let access: [FactAccess]
   /// The true value of each fact.
   private var values: [FactValue]
@@ -43,7 +43,7 @@ struct FactReading: Hashable, Sendable {
     return isAllowed(source)
   }
 
-  /// Whether a fact has a value, readable or not.
+  /// Returns whether a fact has a value, even if the app cannot read it.
   func isKnown(_ fact: FactID) -> Bool {
     fact.index < values.count && !values[fact.index].isMissing
   }
@@ -65,8 +65,8 @@ struct FactReading: Hashable, Sendable {
   }
 
   /// Allows or forbids the app to read a source.
-  /// - Returns: The facts whose value changed for the app, with the new value and the instant since which the
-  ///   fact has had it.
+  /// - Returns: The facts whose value changed for the app, each with the new value and the instant from which
+  ///   it applies.
   mutating func allow(
     _ source: FactSourceID, _ isAllowed: Bool, at now: Instant
   ) -> [(fact: FactID, value: FactValue, since: Instant)] {

@@ -2,11 +2,11 @@ import TriggerModel
 
 /// How a type of notifications is presented, according to the system's settings (rule A10).
 package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Not at all.
+  /// The notification is not shown.
   case off
-  /// In the list only.
+  /// The notification is shown in the list only.
   case silent
-  /// With a banner.
+  /// The notification is shown with a banner.
   case alerting
 }
 

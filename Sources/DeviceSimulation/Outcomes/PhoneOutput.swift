@@ -2,8 +2,8 @@ package import TriggerModel
 
 /// The results of one event on the phone: a buffer that the caller clears and reuses.
 package struct PhoneOutput: Hashable, Sendable {
-  /// The true events, for the engine on the truth track. Events that only concern the app's process are not
-  /// included, such as launches, wake-ups and failed adds.
+  /// The true events, for the engine on the truth track. Events that concern only the app's process, such as
+  /// launches, wake-ups and failed adds, are not included.
   package var truth: [ObservedEvent] = []
   /// The events that the platform reports to the app now, in order.
   package var observed: [ObservedEvent] = []
@@ -12,18 +12,19 @@ package struct PhoneOutput: Hashable, Sendable {
   /// Records for the journal and the accounts.
   package var outcomes: [PhoneOutcome] = []
 
-  /// The kinds of events to record in ``truth``. Other kinds have no observer.
+  /// The kinds of events to record in ``truth``. Events of other kinds have no observer.
   package var truthKinds = EventKinds.all
   /// Whether to record missed and false observations, and ignored events.
   package var recordsRemarks = true
 
-  /// The events for which the app need not be notified because its engine would not react. They are counted
-  /// as observed.
+  /// Events that are not passed to the app, because its engine would not react to them. They are counted as
+  /// observed.
   package var irrelevantEvents = IrrelevantEvents.none
 
   package init() {}
 
-  /// Records an outcome without consequences, for the journal and the accounts only.
+  /// Records an outcome for the journal and the accounts if ``recordsRemarks`` is set. It has no other
+  /// consequences.
   @inline(__always)
   mutating func remark(_ outcome: PhoneOutcome) {
     if recordsRemarks { outcomes.append(outcome) }
@@ -50,11 +51,12 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   /// A pending request has a new due instant on the wall clock because the clock or the zone changed.
   case rescheduled(RequestID, due: Instant)
   case delivered(RequestID, Presentation)
-  /// A repeated request is now pending for this occurrence, due at the second wall-clock instant.
+  /// A repeated request is now pending for the occurrence at the first wall-clock instant. It is due at the
+  /// second.
   case repeated(RequestID, for: Instant, due: Instant)
   /// The scheduled summary showed a notification this long after its delivery.
   case presentedLate(RequestID, after: TimeSpan)
-  /// The system did not report, or will not report, that a region was entered or left.
+  /// The system did not or will not report that a region was entered or left.
   case regionSuppressed(RegionID, entering: Bool, RegionSuppression)
   /// The app was not notified of an event that happened.
   case missed(ObservedEvent.Kind, subject: UInt32, MissCause)
@@ -62,8 +64,8 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   case falseSign(ObservedEvent.Kind, subject: UInt32)
   /// The system showed its prompt, and the person gave this answer.
   case prompted(PromptAnswer)
-  /// The user allowed or forbade the app to read a source of facts. Also recorded at the start for each
-  /// denied source.
+  /// The user allowed or forbade the app to read a fact source. Also recorded at the start for each denied
+  /// source.
   case readingChanged(FactSourceID, isAllowed: Bool)
   /// An event of the scenario is impossible or changes nothing.
   case ignored(IgnoreCause)
@@ -79,7 +81,7 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case forceQuit
   /// The user had stopped the app in the system's settings.
   case forceStopped
-  /// The app infers the event from a sign, and the sign was missing.
+  /// The app infers such events from a sign, and the sign was missing.
   case noSign
   /// The platform had reached its limit of monitored apps.
   case usageLimit
@@ -89,13 +91,13 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case readingDenied
   /// The person does not allow the app to monitor the use of other apps.
   case screenTimeDenied
-  /// The person did not choose this app for monitoring.
+  /// The person did not choose the other app for monitoring.
   case appNotChosen
 
   /// The name used in files and reports.
   package var name: String { Self.names[Int(rawValue)] }
 
-  /// The names by raw value, cached because reports use many of them.
+  /// The names by raw value, cached because reports use them often.
   private static let names = allCases.map { String(describing: $0) }
 }
 
@@ -103,7 +105,7 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
 package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The app had not registered the region, or the system refused it for a reason other than the limit.
   case notMonitored
-  /// The person denies the permission, or grants only an approximate location.
+  /// The person has denied the location permission, or has granted only an approximate location.
   case permission
   /// Airplane mode is on, or location or background refresh is switched off.
   case unavailable
@@ -134,11 +136,11 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case alreadySo
   /// The reminder has no visible notification.
   case nothingToSee
-  /// The system shows its prompt only once.
+  /// The system shows its prompt only once, and the person has answered it.
   case promptAlreadyAnswered
   /// The system's prompt does not offer this answer.
   case notOffered
-  /// The system shows no prompt: only its settings change the permission.
+  /// The system shows no prompt. The permission changes only in the system's settings.
   case settingsOnly
   /// The app under test is not in front.
   case notInFront
@@ -167,7 +169,7 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
 
   /// Why the notification is hidden or shown without a banner.
   package enum Cause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The app was in front and does not present notifications in that state.
+    /// The app was in front, and it does not present notifications while it is.
     case foreground
     case focus
     /// The notification is held for the scheduled summary.
@@ -192,8 +194,8 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
 
   package static func hidden(_ cause: Cause) -> Presentation { Presentation(surface: .none, cause: cause) }
 
-  /// Whether the person can see the notification and respond, so that its reminder fires. A notification in
-  /// the list only is exposed; a hidden one is lost to `notPresented`.
+  /// Whether the person can see the notification and respond to it, so that its reminder fires. A
+  /// notification that is only in the list is exposed. A hidden one is lost to `notPresented`.
   package var isExposed: Bool { surface != .none }
 
   /// Whether the notification is hidden until the next scheduled summary (rule N12).

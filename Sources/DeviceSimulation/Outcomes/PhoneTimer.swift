@@ -1,8 +1,8 @@
 package import TriggerModel
 
-/// The reason why a phone schedules an event in the future event list.
+/// A timer that a phone schedules in the future event list.
 ///
-/// A timer is a hint to check, not a command. When one fires, the phone performs everything that is due.
+/// A timer is a hint to check, not a command. When it fires, the phone performs everything that is due.
 /// Timers are therefore never cancelled, and an outdated one has no effect.
 package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   /// A pending notification is due.
@@ -23,7 +23,7 @@ package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   case regionDwell(RegionID)
   /// The system reports a region to the app.
   case regionReport
-  /// The app in front reaches the usage threshold.
+  /// The app in front has been used for as long as the usage threshold.
   case usageThreshold
   /// The system reports another app's usage to the app.
   case usageReport
@@ -38,7 +38,7 @@ package struct ScheduledTimer: Hashable, Sendable, BitwiseCopyable {
   package var timer: PhoneTimer
 }
 
-/// The earliest outstanding timer for one purpose.
+/// The earliest timer for one purpose that has not fired yet.
 ///
 /// Moving the deadline to a later instant schedules no second timer.
 struct Alarm: Hashable, Sendable, BitwiseCopyable {

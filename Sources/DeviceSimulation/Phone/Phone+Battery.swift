@@ -7,7 +7,7 @@ extension Phone {
     settings.batteryMonitored ? battery.state : .unknown
   }
 
-  /// Whether the app observes a charging phone. The hold at 80 % may hide the charger.
+  /// Returns whether the phone appears to the app to be charging. The hold at 80 % may hide the charger.
   func isSeenCharging(at now: Instant) -> Bool {
     guard settings.batteryMonitored, battery.isPluggedIn else { return false }
     return !(settings.chargeHold == .seenAsUnplugged && battery.isHolding(at: now))
@@ -85,7 +85,7 @@ extension Phone {
   /// `.distantFuture` if it never does.
   private func nextObservedLevel(at now: Instant, _ irrelevantEvents: IrrelevantEvents) -> Instant {
     if !process.isRunning(at: now) {
-      // A platform that always lets the app run restarts it for any event.
+      // A platform that always lets the app run starts it for any event.
       return isAppRunning(at: now) ? battery.nextChange(after: now) : .distantFuture
     }
     guard observesEveryLevel, irrelevantEvents.covers(.batteryLevel, at: moment(at: now)) else {
@@ -94,7 +94,7 @@ extension Phone {
     return battery.firstChange(notBefore: clock.instant(ofWall: irrelevantEvents.until))
   }
 
-  /// Whether a running app observes every step immediately, and so always knows the present level.
+  /// Whether a running app observes every step immediately, so that it always knows the current level.
   private var observesEveryLevel: Bool { settings.batteryMonitored && settings.levelThrottle == .zero }
 
   /// Applies the level changes that had no observer.
@@ -104,7 +104,7 @@ extension Phone {
     if observesEveryLevel, isOn, process.isRunning(at: now) { known.level = battery.publicLevel }
   }
 
-  /// Schedules the battery timer again, because the set of events that are irrelevant to the app changed.
+  /// Reschedules the battery timer after the set of events that are irrelevant to the app has changed.
   package mutating func observersChanged(at now: Instant, into out: inout PhoneOutput) {
     if stepsBattery || !isOn { return }
     catchUpBattery(at: now)

@@ -4,9 +4,9 @@ package import TriggerModel
 
 /// One simulated phone: its true state and the events that it reports to the app under test.
 ///
-/// A phone is a value: a copy continues exactly as the original would. Every call fills a ``PhoneOutput``
+/// A phone is a value, and a copy continues exactly as the original would. Every call fills a ``PhoneOutput``
 /// with true events, observed events, and timers for the future event list. The platform profile determines
-/// which true events are reported, when and in which form.
+/// which true events are reported to the app, when, and in which form.
 ///
 /// Make calls in the order of simulation time. Call `begin` first; only `find` may precede it.
 package struct Phone: Sendable {
@@ -18,7 +18,7 @@ package struct Phone: Sendable {
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
-  /// Whether an app came to the front since the last lock, although the scenario has no unlock event.
+  /// Whether an app has come to the front since the last lock, although the scenario has no unlock event.
   var isUsedSinceLock = false
   /// Whether the phone has not been unlocked since its boot. Files cannot be read until then.
   package internal(set) var isBeforeFirstUnlock = false
@@ -49,7 +49,7 @@ package struct Phone: Sendable {
   /// Whether the app was in front when the phone was locked, and comes back to the front at the unlock.
   var returnsAtUnlock = false
   var session = TapSession()
-  /// Whether the phone was unlocked and the app has not received a sign of the unlock.
+  /// Whether the phone was unlocked and the app has not received a sign of it.
   var isUnlockUnseen = false
   /// When protected data becomes unavailable after the last lock. Used if the app infers unlocks from it.
   var dataLocksAt: Instant
@@ -99,7 +99,7 @@ package struct Phone: Sendable {
   /// Returns the readings of the phone's three clocks at an instant of simulation time.
   package func moment(at instant: Instant) -> Moment { clock.moment(at: instant) }
 
-  /// The regions that truly contain the phone.
+  /// The regions that contain the phone, whether or not the system has detected it.
   package var inside: RegionSet { place.inside }
 
   @inline(__always)
@@ -109,7 +109,7 @@ package struct Phone: Sendable {
   /// Whether the app is in front.
   package var isAppInFront: Bool { process.state == .foreground }
 
-  /// Whether files cannot be read, so that the app reads an empty store.
+  /// Whether the app's files cannot be read, so that it finds an empty store.
   package var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
 }
 

@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// Something that happens to a phone, or that its user does with it, as the scenario states it.
+/// An event of the phone or an action of its user, as the scenario states it.
 ///
 /// The platform profile determines which of these events the app under test observes.
 package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
@@ -26,12 +26,12 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case terminate
   case powerOff
   case powerOn
-  /// The next position. The phone moves there in a straight line.
+  /// The next known position. The phone moves there in a straight line.
   case fix(Fix)
-  /// A position that the phone reached on an unknown path: the first fix of a recording or of one of its
-  /// segments.
+  /// A position that the phone reached on an unknown path, such as the first fix of a recording or of a
+  /// segment.
   case found(Fix)
-  /// A region is entered or left without coordinates.
+  /// The phone enters or leaves a region. The scenario states no coordinates.
   case enterRegion(RegionID)
   case exitRegion(RegionID)
   case travel(ZoneID)
@@ -43,7 +43,7 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case answerPrompt(PromptAnswer)
   case locationPermission(LocationPermission)
   case screenTimePermission(ScreenTimePermission)
-  /// In the app, the person adds an app to the list of apps to monitor, or removes it.
+  /// In the app under test, the person adds another app to the list of apps to monitor, or removes it.
   case appChoice(AppID, isChosen: Bool)
   case preciseLocation(Bool)
   /// The user turns location services on or off for all apps.
@@ -60,7 +60,7 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case lowPowerMode(Bool)
   /// A fact takes a value.
   case fact(FactID, FactValue)
-  /// In the system's settings, the user allows or forbids the app to read a source of facts.
+  /// In the system's settings, the user allows or forbids the app to read a fact source.
   case reading(FactSourceID, isAllowed: Bool)
   /// In the app, the person snoozes a reminder for this long.
   case snooze(ReminderID, for: TimeSpan)
@@ -69,7 +69,7 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case cancel(ReminderID)
   /// In the app, the person creates a reminder that does not exist or was cancelled.
   case create(ReminderID)
-  /// In the app, the person replaces a reminder by the program's edit with this position.
+  /// In the app, the person edits a reminder. The number is the position of the edit in the program.
   case edit(ReminderID, UInt32)
   case cancelAll
   /// In the app's settings, the person changes which notifications they want.
@@ -137,8 +137,8 @@ extension PhoneEvent {
     }
   }
 
-  /// Whether the event can happen while the phone is off. A phone that is off can be moved and charged, but
-  /// not used.
+  /// Whether the event can happen while the phone is off. The phone can then be moved and charged, but not
+  /// used.
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
@@ -155,11 +155,11 @@ extension PhoneEvent {
   }
 }
 
-/// A fault in the delivery of a tapped notification's link to an app.
+/// A fault in the delivery of a tapped notification's link to the app's code.
 package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
   case lost
   case late(by: TimeSpan)
-  /// The link is delivered again after this span, as an opened URL.
+  /// The link is delivered a second time after this span, as an opened URL.
   case again(after: TimeSpan)
 }
 
@@ -179,14 +179,14 @@ package typealias BatchID = DenseID<BatchSubject>
 
 /// An action of the person or of the app, inside the app, that does not involve the system.
 package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
-  /// The app asks to explain notifications in its own view before it requests the permission. It shows the
-  /// view as soon as the app is in front.
+  /// Code in the app asks for a view that explains notifications before the app requests the permission. The
+  /// app shows the view as soon as it is in front.
   case prime(PrimingID)
   /// The person postpones the priming.
   case skipPriming
   /// The person opens a surface. An overlay covers it while it is locked.
   case visit(SurfaceID)
-  /// The app shows a locked surface's overlay, whatever the person does.
+  /// The app shows a locked surface's overlay on its own initiative.
   case show(SurfaceID)
   /// The person follows the overlay's call to action.
   case callToAction(SurfaceID)
@@ -198,7 +198,7 @@ package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
   case batch(BatchID)
 }
 
-/// An action of the person that is not a literal event of the scenario. A person model generates it, or a
+/// An action of the person that the scenario does not state as an event. A person model generates it, or a
 /// batch applies it to each of its items.
 package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case tap(RequestID)
@@ -207,7 +207,7 @@ package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case optOut
   /// The person opens the app without a notification.
   case open
-  /// In the app, a fact takes a value because one item of a batch is done.
+  /// In the app, a fact takes a value because the person marks an item of a batch as done.
   case set(FactID, FactValue)
   /// On a notification, the person snoozes a reminder.
   case snooze(ReminderID, for: TimeSpan)

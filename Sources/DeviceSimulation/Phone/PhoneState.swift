@@ -1,8 +1,8 @@
 package import TriggerModel
 
-/// The phone's wall clock, monotonic clock and zone, as functions of simulation time.
+/// Converts simulation time to the phone's wall clock, monotonic clock and zone.
 package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
-  /// How far the user set the wall clock ahead of simulation time.
+  /// The span by which the user has set the wall clock ahead of simulation time.
   package var ahead = TimeSpan.zero
   package var zone: ZoneID
   /// The number of reboots.
@@ -22,7 +22,7 @@ package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
 
   package func wall(at instant: Instant) -> Instant { instant + ahead }
 
-  /// Returns the instant of simulation time at which the wall clock, as set now, reads `wall`.
+  /// Returns the instant of simulation time at which the wall clock, with its current setting, reads `wall`.
   package func instant(ofWall wall: Instant) -> Instant {
     wall == .distantFuture ? .distantFuture : wall - ahead
   }
@@ -33,9 +33,9 @@ package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The phone's idle time and the maintenance windows of Doze (rule A3).
+/// Tracks how long the phone is idle, for the maintenance windows of Doze (rule A3).
 struct DozeState: Hashable, Sendable, BitwiseCopyable {
-  /// Whether the scenario switched the screen off. Without such an event the phone does not doze.
+  /// Whether the scenario switched the screen off. Without such an event, the phone never dozes.
   var isScreenOff = false
   /// When the phone was last locked, unplugged or moved.
   var idleSince = Instant.distantPast
@@ -44,10 +44,10 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
   /// When an alarm last went off in Doze.
   var lastAlarm = Instant.distantPast
 
-  /// The maximum distance between the fixes of a resting phone, in degrees: about 100 m along the meridian.
+  /// The maximum distance between fixes of a resting phone, in degrees. It is about 100 m along the meridian.
   private static let jitter = 0.000_9
 
-  /// Whether a coordinate is outside the place where the phone rests.
+  /// Returns whether a coordinate is outside the place where the phone rests.
   func isElsewhere(_ coordinate: Coordinate) -> Bool {
     guard let place else { return true }
     let north = abs(coordinate.latitude - place.latitude)
@@ -106,7 +106,7 @@ struct LevelThrottle: Hashable, Sendable, BitwiseCopyable {
   mutating func timerFired(at now: Instant) { alarm.fired(at: now) }
 }
 
-/// The next scheduled summary, which shows the held notifications (rule N12).
+/// The next scheduled summary, which shows the notifications that are held for it (rule N12).
 struct ScheduledSummary: Hashable, Sendable, BitwiseCopyable {
   /// The due instant on the wall clock.
   private var due = Instant.distantFuture
@@ -122,7 +122,7 @@ struct ScheduledSummary: Hashable, Sendable, BitwiseCopyable {
     alarm.require(clock.instant(ofWall: due), now: now, .summary, into: &out)
   }
 
-  /// Resets the due instant if the summary is due.
+  /// Clears the due instant if the summary is due.
   /// - Returns: Whether the summary is due.
   mutating func timerFired(at now: Instant, wall: Instant) -> Bool {
     alarm.fired(at: now)

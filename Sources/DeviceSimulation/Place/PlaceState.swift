@@ -3,7 +3,7 @@ package import TriggerModel
 
 /// The position of a phone and the boundaries that it will cross before its next fix.
 package struct PlaceState: Hashable, Sendable {
-  /// A circle of a region, in the order of a watch's monitors.
+  /// A kind of circle. The raw value is the position of its monitor in a watch.
   enum Circle: Int, Hashable, Sendable, BitwiseCopyable {
     /// The region itself.
     case truth
@@ -20,21 +20,21 @@ package struct PlaceState: Hashable, Sendable {
     var crossing: RegionCrossing
   }
 
-  /// The regions that contain the phone, according to overrides and fixes.
+  /// The regions that contain the phone, according to fixes and to the scenario's overrides.
   package internal(set) var inside = RegionSet()
-  /// The regions that the scenario entered or left directly since the phone reached the last fix. For these
-  /// regions, the override takes precedence over the track.
+  /// The regions for which the scenario has stated an enter or exit since the phone reached the last fix. For
+  /// these regions, the statement takes precedence over the track.
   var overridden = RegionSet()
   /// The instant at which the phone reaches the next fix, or `.distantFuture` if it is not moving.
   var overridesEnd = Instant.distantFuture
-  /// The state of each kind of circle; empty before the first fix. Stored in an array so that long recordings
-  /// advance the states in place.
+  /// The state of each kind of circle. Empty before the first fix. An array lets long recordings advance the
+  /// states in place.
   private var states: [RegionState] = []
   /// The system's circle around the surroundings, or `nil` if the app requested none.
   private var surroundings: SingleCircle?
   /// The fix before the last, or `nil` if the path to the last fix is unknown.
   private var origin: Fix?
-  /// The upcoming crossings by time. Simultaneous crossings are in the order of their circles.
+  /// The upcoming crossings in chronological order. Simultaneous crossings are in the order of their circles.
   private var toCome: [Crossing] = []
 
   /// The regions that contain the last fix.
@@ -45,8 +45,8 @@ package struct PlaceState: Hashable, Sendable {
   var hasBegun: Bool { !states.isEmpty }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
-  /// Begins at the first fix, or at a fix that was reached on an unknown path. No boundary is crossed, and
-  /// upcoming crossings are dropped.
+  /// Places the phone at the first fix, or at a fix that it reached on an unknown path. It crosses no
+  /// boundary, and upcoming crossings are dropped.
   /// - Returns: The regions that contain the fix.
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
@@ -56,17 +56,18 @@ package struct PlaceState: Hashable, Sendable {
     return insideByFix
   }
 
-  /// Absorbs a fix if it certainly crosses no boundary. Most fixes of a recording do not.
+  /// Applies a fix if it certainly crosses no boundary, as most fixes of a recording. Otherwise returns
+  /// false.
   @inline(__always)
   mutating func absorbs(_ fix: Fix) -> Bool {
     for index in states.indices {
-      // If this circle rejects the fix, the circles that already absorbed it absorb it again later.
+      // Circles that have already absorbed the fix will receive it again, which is harmless.
       if !states[index].absorbs(fix) { return false }
     }
     return surroundings?.absorbs(fix) ?? true
   }
 
-  /// Records the last fix but one of a run of absorbed fixes.
+  /// Records the second-last fix of a series of absorbed fixes.
   mutating func passed(_ fix: Fix) { origin = fix }
 
   /// Starts moving to the next fix, in a straight line and at constant speed.
@@ -136,7 +137,7 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
   /// The fix of the last significant change.
   private var last: Fix?
 
-  /// Whether a fix that the phone just reached is the first one or a significant change.
+  /// Returns whether a fix that the phone has just reached is the first one or a significant change.
   ///
   /// - Parameters:
   ///   - interval: The minimum time since the last significant change.
@@ -147,7 +148,7 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
       && Self.isFartherApart(fix.coordinate, last.coordinate, than: distance)
   }
 
-  /// Records a fix that the phone just reached.
+  /// Records a fix that the phone has just reached.
   /// - Returns: Whether the fix is a significant change. The first fix is not.
   mutating func record(_ fix: Fix, at now: Instant, interval: TimeSpan, distance: Double) -> Bool {
     guard last != nil else {
@@ -159,7 +160,8 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Compares distances on a plane, with an error of about 1 %.
+  /// Returns whether two points are farther apart than a distance. It is computed on a plane, with an error
+  /// of about 1 %.
   private static func isFartherApart(_ a: Coordinate, _ b: Coordinate, than metres: Double) -> Bool {
     let north = (a.latitude - b.latitude) * Earth.metresPerDegree
     var degreesEast = abs(a.longitude - b.longitude)

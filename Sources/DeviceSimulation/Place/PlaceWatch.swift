@@ -1,6 +1,6 @@
 package import Geofencing
 
-/// The monitors with which a worker follows fixes through a program's regions.
+/// The monitors that detect when the phones of one worker cross boundaries of a program's regions.
 ///
 /// One monitor computes the truth. If the system does not report exact geometry, two more follow the system's
 /// circles. A monitor serves one thread at a time, so every worker creates its own watch.
@@ -37,7 +37,7 @@ package struct SystemRadii: Hashable, Sendable, BitwiseCopyable {
 
   package init(radius: Double, _ settings: ProfileSettings) {
     let effective = max(radius, settings.minimumRadius)
-    // With a larger cushion, the phone would have to go deeper into the region than people go into a shop.
+    // People do not walk far into a shop, so a larger cushion would often not be passed.
     enter = effective - min(settings.regionCushion, effective / 2)
     let left = max(effective * settings.exitFactor, effective + settings.regionCushion)
     exit = min(max(left, settings.exitMinimumDistance), CircularRegion.largestRadius)

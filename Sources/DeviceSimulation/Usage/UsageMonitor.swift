@@ -1,12 +1,13 @@
 import CivilTime
 package import TriggerModel
 
-/// Measures how long other apps were in front, as the system does for apps that monitor usage (rules D1 and
+/// Measures how long other apps are in front, as the system does for apps that monitor usage (rules D1 and
 /// D2).
 ///
-/// The system sends no event when an app is opened. It adds up usage in intervals of the local day, and
-/// reports once per interval that the usage reached a threshold. The report is delivered long after the
-/// opening. In the next interval the system may report the app again although it was not reopened.
+/// The system does not report that an app is opened. It adds up the app's usage in intervals of the local
+/// day, and reports once per interval that the usage has reached a threshold. Such a report may be delivered
+/// long after the app was opened. In the next interval, the system may report the app again although it was
+/// not opened again.
 package struct UsageTracker: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     /// The number of the interval that `used` and `isReported` belong to.
@@ -17,7 +18,7 @@ package struct UsageTracker: Hashable, Sendable {
     var isOpeningUnseen = false
   }
 
-  /// An instant with its local time, which determines the interval.
+  /// An instant and its local time. The local time determines the interval.
   package struct Now {
     package var instant: Instant
     /// Local time in milliseconds.
@@ -57,7 +58,7 @@ package struct UsageTracker: Hashable, Sendable {
     let entry = entries[front.index]
     let left = TimeSpan(milliseconds: interval.milliseconds - Self.position(now.local, in: interval))
     let missing = threshold - entry.used
-    // The end of an interval is not part of it.
+    // An interval excludes its end.
     if !entry.isReported, missing < left { return now.instant + max(missing, .zero) }
     return threshold < interval ? now.instant + left + threshold : nil
   }

@@ -26,15 +26,15 @@ package struct World: Sendable {
   /// - Parameters:
   ///   - engine: The engine under test before its first event. The app starts every process on every
   ///     device with a copy of it.
-  ///   - person: The person's number, which determines traits and random draws, or `nil` for the person in the
-  ///     scenario.
+  ///   - person: The person's number, which determines traits and random draws, or `nil` for the person in
+  ///     the scenario.
   package init(program: Program, engine: some EngineUnderTest, person: UInt64? = nil) {
     self.init(program: program, person: person) { _ in engine }
   }
 
   /// - Parameters:
-  ///   - person: The person's number, which determines traits and random draws, or `nil` for the person in the
-  ///     scenario.
+  ///   - person: The person's number, which determines traits and random draws, or `nil` for the person in
+  ///     the scenario.
   ///   - scope: The part of the run to simulate.
   ///   - stopwatch: Measures the engine's time per event, or `nil` to measure nothing.
   ///   - makeEngine: Returns the engine under test for a device before its first event. The app starts

@@ -43,7 +43,8 @@ package enum PromptAnswer: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// An answer to the location prompt. `notDetermined` means that the prompt was closed without an answer.
+/// An answer to the location prompt. `notDetermined` means that the person closed the prompt without an
+/// answer.
 package enum LocationAnswer: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notDetermined
   /// The app gets no more access. At the prompt for Always, it keeps When In Use.
@@ -61,7 +62,7 @@ struct PromptHistory: Hashable, Sendable, BitwiseCopyable {
   /// Whether the prompt that offers Always was shown.
   var hasOfferedAlways = false
 
-  /// The number of denials.
+  /// The number of times the person denied a permission at the prompt.
   subscript(kind: PermissionKind) -> UInt32 {
     get { self[keyPath: Self.path(kind)] }
     set { self[keyPath: Self.path(kind)] = newValue }

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// A platform rule with the value that a profile gives it.
+/// A platform rule with its value in a profile.
 package struct PlatformRule: Hashable, Sendable {
   /// The identifier of the rule in the platform facts.
   package let id: String
@@ -11,7 +11,7 @@ package struct PlatformRule: Hashable, Sendable {
   package let defaultValue: RuleValue
   /// The unit of numbers. Empty for flags and choices.
   package let unit: String
-  /// The values to sweep, including the profile's own. Empty if the value is undisputed.
+  /// The values that a sweep tries, including the profile's own. Empty if the value is undisputed.
   package let alternatives: [RuleValue]
   /// The allowed values, in words.
   package let domain: String
@@ -34,8 +34,8 @@ package struct PlatformProfile: Hashable, Sendable {
   /// The rules, packed for the phone.
   package private(set) var settings: ProfileSettings
 
-  /// Reports every true event immediately, except while the phone is off. The person model treats this
-  /// profile as iOS.
+  /// A profile that reports every true event immediately, except while the phone is off. To the person model,
+  /// it is an iOS phone.
   package static let ideal = PlatformProfile(
     name: "ideal", summary: "Every true event is observed immediately, unless the phone is off.", system: .ios
   ) { $0.ideal }
@@ -44,7 +44,7 @@ package struct PlatformProfile: Hashable, Sendable {
     name: "ios", summary: "An iPhone, according to documents and reports from the field.", system: .ios
   ) { $0.ios }
 
-  /// A rule without a known Android value has the value of `ideal`.
+  /// A rule without a known value on Android has the value of `ideal`.
   package static let android = PlatformProfile(
     name: "android", summary: "Android 14 with Google Play services; unknown rules are as in ideal.",
     system: .android
@@ -98,7 +98,8 @@ package struct PlatformProfile: Hashable, Sendable {
 extension PlatformProfile {
   /// Returns one copy of the profile for each value of a rule, the profile's own value first.
   ///
-  /// - Parameter name: A rule's key, or an id that belongs to exactly one rule with several values.
+  /// - Parameter name: A rule's key, or the id of a platform fact that has exactly one rule with several
+  ///   values.
   package func sweep(_ name: String) throws(RuleError) -> [PlatformProfile] {
     let named = rules.filter { $0.key == name || $0.id == name }
     if named.isEmpty {
@@ -126,7 +127,7 @@ extension PlatformProfile {
   /// The keys of the rules with several values.
   private var sweepableKeys: [String] { rules.filter { $0.alternatives.count > 1 }.map(\.key) }
 
-  /// Returns an error message if no profile has a rule to sweep with this name, or `nil` otherwise.
+  /// Returns an error message if no profile has a rule with this name that can be swept, or `nil` otherwise.
   package static func unknownSweep(_ name: String) -> String? {
     if all.contains(where: { $0.rules.contains { $0.key == name || $0.id == name } }) { return nil }
     let keys = Set(all.flatMap(\.sweepableKeys)).sorted()

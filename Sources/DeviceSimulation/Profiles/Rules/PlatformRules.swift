@@ -1,6 +1,6 @@
 /// A row of the table from which the profiles are made.
 ///
-/// Each row is one platform fact, or one knob of a fact with several knobs.
+/// Each row is one platform fact. A fact with several knobs has one row for each of them.
 package struct RuleDefinition: Sendable {
   /// The identifier of the platform fact: N for notifications, L for location, P for power, U, D and H for
   /// the life cycle, A for Android.
@@ -10,11 +10,11 @@ package struct RuleDefinition: Sendable {
   package let knob: RuleKnob
   package let unit: String
   package let ideal: RuleValue
-  /// The value on iOS, or `nil` if iOS is not known to differ from `ideal`.
+  /// The value on iOS, or `nil` if no difference from `ideal` is known.
   package let ios: RuleValue?
-  /// The value on Android, or `nil` if Android is not known to differ from `ideal`.
+  /// The value on Android, or `nil` if no difference from `ideal` is known.
   package let android: RuleValue?
-  /// The values to sweep.
+  /// The values that a sweep tries.
   package let alternatives: [RuleValue]
   package let source: String
   package let confidence: RuleConfidence
@@ -50,7 +50,8 @@ package struct RuleDefinition: Sendable {
       alternatives: alternatives.map(value), confidence, source: source, summary)
   }
 
-  /// Returns the values to sweep, `value` first, or an empty array if there is no other value.
+  /// Returns the values that a sweep tries, starting with `value`, or an empty array if there is no other
+  /// value.
   func sweep(from value: RuleValue) -> [RuleValue] {
     let others = alternatives.filter { $0 != value }
     return others.isEmpty ? [] : [value] + others
@@ -63,7 +64,7 @@ package enum PlatformRules {
   package static let all: [RuleDefinition] =
     notifications + place + battery + lifeCycle + alarms + androidApps
 
-  /// A platform fact without a knob, and the reason.
+  /// A platform fact without a knob, with the reason.
   package struct Note: Sendable {
     package let id: String
     package let summary: String

@@ -25,7 +25,7 @@ extension PlatformRules {
       reason: "The permission is checked when a report is due."),
   ]
 
-  /// The platform facts of sections 1 to 4 that no profile models.
+  /// The facts in sections 1 to 4 of the platform facts that no profile models.
   package static let leftOut: [Note] = [
     Note(
       id: "N4", summary: "A time-interval trigger needs more than 0 s, and 60 s when it repeats.",

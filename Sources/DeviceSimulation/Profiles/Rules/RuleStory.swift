@@ -1,5 +1,4 @@
-/// The demonstration of a rule: a short scenario that has a different outcome for each of several values of
-/// the rule.
+/// The demonstration of a rule: a short scenario whose outcome differs between values of the rule.
 package struct RuleStory: Hashable, Sendable {
   /// The key of the rule.
   package let key: String

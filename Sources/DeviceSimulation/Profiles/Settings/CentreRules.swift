@@ -2,7 +2,7 @@
 package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Keeps the requests added last and drops the oldest.
   case lastAdded
-  /// Keeps the requests that are due soonest and drops the last due, even if it is the new one.
+  /// Keeps the requests that are due soonest and drops the one that is due last, even if it is the new one.
   case soonest
   /// Drops the new request silently.
   case rejectNew
@@ -10,17 +10,18 @@ package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
   case refuse
 }
 
-/// The identity of a pending request. A later request with the same identifier replaces it (rule N3).
+/// The rule for the identifier of a pending request. A later request with the same identifier replaces it
+/// (rule N3).
 package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// A reminder has one notification at a time.
+  /// All requests of a reminder have the same identifier, so it has one notification at a time.
   case perReminder
-  /// A reminder has one notification for each of its due times.
+  /// Requests of a reminder for the same due time have the same identifier.
   case perOccurrence
-  /// No request replaces another.
+  /// Each request has its own identifier, so none replaces another.
   case perRequest
 }
 
-/// What a reboot does to pending requests (rules N16 and A2).
+/// The effect of a reboot on pending requests (rules N16 and A2).
 package enum PendingAfterReboot: String, Sendable, CaseIterable, BitwiseCopyable {
   /// All requests survive. Missed ones are delivered together at boot.
   case deliverMissed
@@ -35,8 +36,8 @@ package struct CentreRules: Hashable, Sendable, BitwiseCopyable {
   package var pendingCapacity = 64
   package var pendingEviction = PendingEviction.lastAdded
   package var identifier = RequestIdentifier.perOccurrence
-  /// Whether a replacement keeps the replaced request's position in the order of insertion. Otherwise it
-  /// moves to the end.
+  /// Whether a replacement keeps the replaced request's position in the order of insertion. Otherwise the
+  /// replacement is last in that order.
   package var replacementKeepsPlace = false
   /// The maximum number of delivered notifications that stay visible, or 0 if there is no limit.
   package var deliveredLimit = 0

@@ -1,17 +1,17 @@
 /// When the app observes an event that happened while it was not running.
 package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Immediately. Starts the process if necessary.
+  /// Immediately. The platform starts the process if necessary.
   case atOnce
-  /// When the process runs. If it is not running, the next time it does.
+  /// While the process runs. If it is not running, the next time that it runs.
   case nextRun
   case never
 }
 
-/// When the app's process executes.
+/// When the app's process runs.
 package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Always. Any event starts it.
+  /// Always. Any event starts the process.
   case always
-  /// While the app is in front, and briefly after it was woken.
+  /// While the app is in front, and briefly after the system wakes it.
   case limited
 }
 
@@ -19,7 +19,7 @@ package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyabl
 package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Every unlock is reported.
   case everyUnlock
-  /// The app becomes active, whether the phone was unlocked or not.
+  /// The app becomes active, which can also happen without an unlock.
   case didBecomeActive
   /// Protected data becomes available while the app's process runs.
   case protectedData
@@ -38,9 +38,9 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
 
 /// How often the system asks the person for a permission (rules N9, L9 and D1).
 package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Until the person has answered.
+  /// Only until the person has answered.
   case once
-  /// Again after a first denial.
+  /// A second time after a first denial.
   case twice
   /// Whenever the app requests a permission that it does not have.
   case always
@@ -91,7 +91,7 @@ package enum ChargeHold: String, Sendable, CaseIterable, BitwiseCopyable {
   case seenAsUnplugged
 }
 
-/// A fault in the usage reports of other apps (rule D3).
+/// A fault of the system in reporting the usage of other apps (rule D3).
 package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
   case none
   /// At the first unlock of the day, every threshold is reported even if it was not reached.
@@ -111,7 +111,7 @@ package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
 package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Nothing.
   case none
-  /// A state that says that the phone is inside.
+  /// The state of the region: the phone is inside.
   case state
   /// An enter event.
   case enter
@@ -134,11 +134,11 @@ package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
   case denied
 }
 
-/// When an app is started after a boot, to request again the notifications that the boot removed (rule A6).
+/// When the system starts an app after a boot, so that it can request again what the boot removed (rule A6).
 package enum BootStart: String, Sendable, CaseIterable, BitwiseCopyable {
   case atBoot
   /// When the phone is unlocked for the first time.
   case atFirstUnlock
-  /// Not because of the boot. Another event must start the app.
+  /// The boot does not start the app. Only another event does.
   case never
 }
