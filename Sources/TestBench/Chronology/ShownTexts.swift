@@ -5,8 +5,8 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// The text of each notification of a run, truncated as on the phone. The request selects a stage of the
-/// text. The text comes from the declaration in force at the time of the request.
+/// The text of each notification of a run, truncated as on the phone. It comes from the declaration in force
+/// at the time of the request. If the text has several stages, the request selects one.
 ///
 /// Denied requests, and requests with the reminder's first text, use no memory.
 package struct ShownTexts: JournalSink, Sendable {
@@ -29,11 +29,12 @@ package struct ShownTexts: JournalSink, Sendable {
 
   private let reminders: [DeclaredReminder]
   private let edits: [ReminderEdit]
-  /// The maximum length of a title by device, or 0 if unlimited.
+  /// The maximum length of a title on each device, or 0 if it is unlimited.
   private let titleLimits: [Int]
-  /// Whether a reminder can show more than one text, by reminder.
+  /// Whether each reminder can show more than one text.
   private let varies: [Bool]
-  /// The edits in force. A reminder without an entry has its original declaration.
+  /// The edit in force for each reminder on a device. A reminder without an entry has its original
+  /// declaration.
   private var forms: [Owner: UInt32] = [:]
   private var texts: [Place: Text] = [:]
 
@@ -64,7 +65,7 @@ package struct ShownTexts: JournalSink, Sendable {
     }
   }
 
-  /// Whether a reminder can show more than one text.
+  /// Returns whether a reminder can show more than one text.
   package func varies(_ reminder: ReminderID) -> Bool { varies[reminder.index] }
 
   /// Returns the title as shown to the person, or an empty string if the reminder has no text.

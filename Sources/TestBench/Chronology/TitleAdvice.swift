@@ -6,8 +6,8 @@ package import TextFormats
 import TriggerModel
 
 extension String {
-  /// Returns the text truncated to a number of UTF-16 code units, as the systems count. It never splits a
-  /// surrogate pair. A limit of 0 means unlimited.
+  /// Returns the text truncated to a number of UTF-16 code units, the unit in which the systems count. It
+  /// never splits a surrogate pair. A limit of 0 means unlimited.
   func cut(to limit: Int) -> String {
     guard limit > 0, utf16.count > limit else { return self }
     var room = limit
@@ -19,7 +19,7 @@ extension String {
   }
 }
 
-/// Warnings about the titles of a scenario.
+/// Creates warnings about the titles of a scenario.
 package enum TitleAdvice {
   /// Returns warnings about expected titles that the reminder can never show.
   package static func unmeetable(_ program: Program) -> [Diagnostic] {

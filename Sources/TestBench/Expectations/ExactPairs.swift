@@ -4,9 +4,9 @@ import TriggerModel
 
 /// A maximum matching between the fires of an `exact:` list and the actual fires.
 ///
-/// An expected fire without a date can match any day, so a greedy choice could take the only match of a dated
-/// one. Kuhn's algorithm avoids this: an expectation without a free match moves other expectations to other
-/// fires.
+/// An expected fire without a date matches a fire on any day, so a greedy choice could take the only match of
+/// a dated one. Kuhn's algorithm avoids this: if an expectation has no free match, other expectations move to
+/// other fires.
 ///
 /// - Complexity: O(expected + actual) if no expectation is moved.
 struct ExactPairs {
@@ -31,7 +31,7 @@ struct ExactPairs {
     var fire: Expectation.ExactFire
     /// The indices of the matching actual fires, ascending.
     var fitting: [Int] = []
-    /// The number of leading indices in `fitting` that are known to be taken.
+    /// The number of indices at the beginning of `fitting` that are known to be taken.
     var taken = 0
     /// Whether a search visited this expectation and could not move it.
     var isVisited = false
@@ -50,7 +50,7 @@ struct ExactPairs {
 
   private static let minute: Int32 = 60_000
 
-  /// - Parameter expected: The expected fires. Each is at any time or in one minute of the clock.
+  /// - Parameter expected: The expected fires. Each one states a minute of the day or no time.
   init(_ expected: [Expectation.ExactFire], _ actual: [Actual]) {
     owners = Array(repeating: nil, count: actual.count)
     var numbers: [Expectation.ExactFire: Int] = [:]
@@ -77,7 +77,7 @@ struct ExactPairs {
     for (index, number) in order.enumerated() where !match(number) { missing.append(index) }
   }
 
-  /// Matches one more actual fire.
+  /// Matches an expected fire, if necessary by moving others. Returns whether it succeeded.
   private mutating func match(_ number: Int) -> Bool {
     if matchFree(number) { return true }
     var visited: [Int] = []
@@ -99,7 +99,7 @@ struct ExactPairs {
     return false
   }
 
-  /// Takes a free fire, or a fire that its owner can exchange for another.
+  /// Matches an expectation to a free fire, or to a fire whose owner can move to another.
   private mutating func matchAny(_ number: Int, _ visited: inout [Int]) -> Bool {
     if expectations[number].isVisited { return false }
     expectations[number].isVisited = true

@@ -86,7 +86,7 @@ package struct ExpectationEvaluator {
       reasons: inside.count < count.minimum ? reasons(reminder, occasion) : [])
   }
 
-  /// Returns the event outside the occasion with the local time nearest to the occasion's beginning.
+  /// Returns the event outside the occasion that is nearest to its beginning in local time.
   func nearest<Event>(
     to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
   ) -> Event? {
@@ -100,7 +100,7 @@ package struct ExpectationEvaluator {
     case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
     case .lost(let reason):
       return [.lost, .failed, .replaced].contains(ending.kind) && ending.reason == reason
-    // A duplicate is not an ending.
+    // A notification that another device duplicates has not ended.
     case .doubled: return false
     case .deferred(let reason, let until):
       guard ending.kind == .deferred, reason == nil || ending.reason == reason else { return false }
@@ -110,8 +110,8 @@ package struct ExpectationEvaluator {
     }
   }
 
-  /// Returns the reasons for too few fires. They are the outcomes on the occasion, or all outcomes of the run
-  /// if the occasion has none.
+  /// Returns outcomes that explain why there were too few fires: those on the occasion or, if it has none,
+  /// all of the run.
   func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let inside = words.outcomes(of: reminder, in: accounts) { words.isIn(occasion, $0.moment) }
     if !inside.isEmpty { return inside }
@@ -122,7 +122,7 @@ package struct ExpectationEvaluator {
       ? [] : ["the app observed none of its triggers while it was waiting"] + approaches(of: reminder)
   }
 
-  /// Returns the nearest distances of recorded routes to the reminder's unreached places.
+  /// Describes how close recorded routes came to those places of the reminder that they did not reach.
   private func approaches(of reminder: ReminderID) -> [String] {
     let names = program.reminders.declarations[reminder.index].triggers.compactMap { trigger -> String? in
       switch trigger {
@@ -304,7 +304,7 @@ extension ExpectationEvaluator {
   }
 }
 
-/// Notifications that appear on a second device.
+/// Evaluates expectations about notifications that appear on a second device.
 extension ExpectationEvaluator {
   func doubled(
     _ expectation: Expectation, _ reminder: ReminderID, _ cause: SyncCause?, _ count: Expectation.Count,
@@ -342,8 +342,8 @@ package struct ExpectationResult: Hashable, Sendable {
   package var got: String
   /// The nearest fire or ending, or `nil` if there is none.
   package var nearest: String?
-  /// The outcomes of the reminder, in order of time.
+  /// The outcomes of the reminder, in chronological order.
   package var reasons: [String]
-  /// A true claim that can replace the failed one, or `nil` if only the author can choose one.
+  /// A true claim that can replace the failed one, or `nil` if only the author can choose a new claim.
   package var instead: Expectation.Claim?
 }

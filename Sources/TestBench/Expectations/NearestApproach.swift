@@ -2,13 +2,13 @@ import Geofencing
 import Simulation
 import TriggerModel
 
-/// The point of a recorded route that is nearest to a place, if the route never reaches the place.
+/// The nearest point of a recorded route to a place that the route never reaches.
 struct NearestApproach: Hashable, Sendable {
   /// The distance from the place's centre in metres.
   private(set) var metres = Double.infinity
   private(set) var instant = Instant.distantPast
 
-  /// Creates the nearest point, or returns `nil` if there is no route or it reaches the place.
+  /// Finds the nearest point, or returns `nil` if there is no route or if it reaches the place.
   ///
   /// - Complexity: O(n) in the fixes.
   init?(of route: Route, to region: RegionID, among regions: RegionTable) {
@@ -28,12 +28,12 @@ struct NearestApproach: Hashable, Sendable {
     if distance < metres { (metres, self.instant) = (distance, instant) }
   }
 
-  /// Searches between two fixes, where the distance may be smaller than at both.
+  /// Searches between two fixes, where the route may be nearer than at either fix.
   private mutating func takeWay(
     from first: (fix: Fix, distance: Double), to last: (fix: Fix, distance: Double), _ region: RegionID,
     _ regions: RegionTable
   ) {
-    // A point of a segment is nearer than its ends by at most the segment's length. `longestLength` is an
+    // No point of a segment is nearer than its ends by more than the segment's length. `longestLength` is an
     // upper bound of that length.
     let span = (last.fix.instant - first.fix.instant).milliseconds
     let length = Self.longestLength(first.fix.coordinate, last.fix.coordinate)

@@ -6,8 +6,8 @@ import TextFormats
 import TriggerModel
 
 extension ExpectationEvaluator {
-  /// Returns the nearest true claim to replace a false one, or `nil` if there is none. Metric bounds and the
-  /// reminders of `only` are goals, so only their author changes them.
+  /// Returns the nearest true claim to replace a false one, or `nil` if there is none. Bounds of metrics and
+  /// the reminders of `only` are goals, so only the author may change them.
   func nearestTruth(to claim: Expectation.Claim) -> Expectation.Claim? {
     candidates(for: claim).first { candidate in
       let statement = Expectation(claim: candidate, text: "", position: .start)
@@ -46,7 +46,7 @@ extension ExpectationEvaluator {
     case .gate(let name, _):
       return gates.filter { $0.gate.name == name }.map { .gate(name, $0.verdict) }
     case .exact(let fires):
-      // In a run of one day, the time identifies a fire without its date.
+      // In a run of one day, a date is not needed to identify a fire.
       let days = words.localDays > 1 ? [true, false] : [false, true]
       return days.map { .exact(exact(fires, withDates: $0)) }
     case .view(let claim): return [.view(verdict(of: claim).truth)]
@@ -56,8 +56,8 @@ extension ExpectationEvaluator {
 
   private typealias Statement = (count: Expectation.Count, occasion: Occasion)
 
-  /// Returns true counts and occasions, the nearest first. If nothing happened on the occasion, the first
-  /// candidates keep the count and change the time.
+  /// Returns true pairs of count and occasion, the nearest first. If nothing happened on the occasion, the
+  /// first ones keep the count and change the time.
   private func statements(
     _ count: Expectation.Count, _ occasion: Occasion, _ moments: [Moment]
   ) -> [Statement] {
@@ -113,8 +113,8 @@ extension ExpectationEvaluator {
       + statements(count, occasion, moments(ending)).map { .ends(reminder, ending, $0.count, $0.occasion) }
   }
 
-  /// Returns the actual fires in the order of the list. An unexpected fire of the same reminder replaces a
-  /// missing one. The remaining fires are appended.
+  /// Returns the actual fires in the order of the list. A missing fire is replaced by an unexpected fire of
+  /// the same reminder. The remaining fires are appended.
   private func exact(_ wanted: [Expectation.ExactFire], withDates: Bool) -> [Expectation.ExactFire] {
     let appeared = accounts.appeared
     let pairs = pairs(wanted, appeared)
@@ -126,7 +126,7 @@ extension ExpectationEvaluator {
         reminder: happened.request.reminder,
         occasion: Occasion(time: time, date: withDates ? local.date : nil))
     }
-    // The unexpected fires by reminder, in reverse order for `popLast`.
+    // The unexpected fires of each reminder, in reverse order for `popLast`.
     var others = Dictionary(grouping: pairs.unexpected.reversed()) { appeared[$0].request.reminder }
     var fires: [Expectation.ExactFire?] = wanted
     for index in pairs.missing {
@@ -137,7 +137,7 @@ extension ExpectationEvaluator {
 }
 
 extension Expectation.Count {
-  /// Returns the same bound with another number; 0 becomes "never".
+  /// Returns the same bound with another number. A bound of 0 becomes "never".
   fileprivate func with(_ number: Int) -> Expectation.Count {
     switch self {
     case .atLeast: number == 0 ? .exactly(0) : .atLeast(number)

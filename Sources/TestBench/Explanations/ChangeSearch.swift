@@ -5,8 +5,8 @@ import TriggerModel
 struct ChangeSearch {
   let candidates: EditCandidates
 
-  /// Returns when the reminder fires in a run of a changed program. If `orLater` is true, it includes fires
-  /// after the minute for occurrences that were due in it.
+  /// Returns when the reminder fires in a run of a changed program. If `orLater` is true, occurrences that
+  /// were due in the minute may also fire after it.
   typealias Trial = (_ program: Program, _ orLater: Bool) throws(EngineFailure) -> Explainer.Firing?
 
   /// A change that makes the reminder fire, and when it fires.
@@ -17,8 +17,8 @@ struct ChangeSearch {
 
   /// Returns the smallest change that makes the reminder fire, or `nil` if no candidate does.
   ///
-  /// The search first tries edits for a known cause, then other single edits, then sets of edits. It removes
-  /// unnecessary edits from a successful set. It tries edits that bypass the actual reason last.
+  /// The search first tries edits that remove a known cause, then other single edits, then sets of edits. It
+  /// removes unnecessary edits from a set that succeeds. Last, it tries edits that bypass the actual reason.
   func smallestChange(_ fires: Trial) throws(EngineFailure) -> Change? {
     for edit in candidates.causeEdits {
       if let firing = try firing([edit], orLater: true, fires) {

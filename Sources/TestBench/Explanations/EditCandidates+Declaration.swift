@@ -7,7 +7,7 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Edits of the reminder's declaration.
+/// Candidate edits of the reminder's declaration.
 extension EditCandidates {
   private func write(_ key: String, _ value: JSONValue) -> ScenarioEdit { .write(keys + [key], value) }
 
@@ -22,7 +22,8 @@ extension EditCandidates {
 
   // MARK: - Conditions
 
-  /// Edits that widen or remove one failing condition, the smallest first, then one that removes all of them.
+  /// Edits that each widen or remove one failing condition, the smallest first, and an edit that removes all
+  /// of them.
   var conditionEdits: [ScenarioEdit] {
     failingDeclared.flatMap { index in
       wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
@@ -46,7 +47,8 @@ extension EditCandidates {
 
   /// Replaces or removes some of the conditions.
   ///
-  /// An empty list cannot override a pack or a template, so a condition that always holds is written instead.
+  /// An empty list cannot override the conditions of a pack or a template, so the edit states a condition
+  /// that always holds.
   private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
     var written: [JSONValue] = []
     for (index, condition) in declaration.conditions.enumerated() {
@@ -63,7 +65,7 @@ extension EditCandidates {
     return write("if", written.isEmpty ? ["on day"] : written)
   }
 
-  /// Returns the condition in the short form, or in the long form if it has no short one.
+  /// Returns the condition in its short form, or in the long form if it has no short one.
   private func words(_ condition: Condition) -> JSONValue {
     let text = FactWords(scenario).text(condition)
     guard case .fact(let fact) = condition else { return .string(text) }
@@ -92,7 +94,7 @@ extension EditCandidates {
     }
   }
 
-  /// Widens a condition just enough for the known value.
+  /// Returns conditions that are just wide enough for the known value.
   private func wider(_ fact: FactCondition) -> [FactCondition] {
     guard case .value(let name) = fact.quantity,
       let index = scenario.facts.firstIndex(where: { $0.name == name }),
@@ -111,7 +113,7 @@ extension EditCandidates {
     return [wider]
   }
 
-  // MARK: - The rest of it
+  // MARK: - Repetition and bucket
 
   /// Edits that make the declaration request a notification at every trigger.
   var requestAtEveryTrigger: [ScenarioEdit] {
@@ -141,13 +143,14 @@ extension EditCandidates {
 
   // MARK: - Triggers
 
-  /// Replaces or removes triggers. Returns `nil` if none changes.
+  /// Replaces or removes triggers. Returns `nil` if no trigger changes.
   private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
     let changed = declaration.triggers.map { change($0) ?? $0 }
     return changed == declaration.triggers ? nil : write("when", changed.map(words))
   }
 
-  /// Schedules different numbers of occurrences ahead. With 0, occurrences are evaluated when they are due.
+  /// Edits that change how many occurrences are scheduled ahead. If the number is 0, occurrences are
+  /// evaluated when they are due.
   var schedulesAhead: [ScenarioEdit] {
     [1, 2, 7, 30, 64, 0].compactMap { count in
       triggers { trigger in
@@ -155,7 +158,7 @@ extension EditCandidates {
         case .scheduled(var schedule) where count == 0 || count > schedule.ahead:
           schedule.ahead = count
           return .scheduled(schedule)
-        // Each occurrence is scheduled separately.
+        // The edited schedule requests each occurrence separately.
         case .repeating(.calendar(let recurrence)): return .scheduled(Schedule(recurrence, ahead: count))
         default: return nil
         }
@@ -163,7 +166,7 @@ extension EditCandidates {
     }
   }
 
-  /// Moves schedules to the time of day of the instant.
+  /// Edits that move schedules to the time of day of the instant.
   var schedulesAtInstant: [ScenarioEdit] {
     [
       triggers { trigger in
@@ -191,7 +194,8 @@ extension EditCandidates {
     ].compactMap(\.self)
   }
 
-  /// Adds a schedule for this instant in two forms: evaluated when due, and scheduled ahead.
+  /// Edits that add a schedule for this instant: one that is evaluated when due, and one that is scheduled
+  /// ahead.
   var dueAtInstant: [ScenarioEdit] {
     let then = nextMinute
     let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
@@ -202,7 +206,7 @@ extension EditCandidates {
     }
   }
 
-  /// Triggers for the events of this minute. They are added to the reminder's triggers, or replace them.
+  /// Edits that add triggers for the events of this minute, or that replace the reminder's triggers by them.
   var triggersAtInstant: [ScenarioEdit] {
     let minute = instant..<instant + .minutes(1)
     let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
@@ -225,7 +229,8 @@ extension EditCandidates {
     }
   }
 
-  /// Starts the scenario a minute earlier. A reminder that is due at the start is not evaluated.
+  /// An edit that starts the scenario a minute earlier, because a reminder that is due at the start is not
+  /// evaluated.
   var earlierStart: [ScenarioEdit] {
     guard instant - scenario.start < .minutes(1) else { return [] }
     let local = scenario.zones[scenario.zone].local(at: scenario.start - .minutes(1))
@@ -239,7 +244,7 @@ extension EditCandidates {
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
-  /// Returns the short form. Every trigger has one.
+  /// Returns the trigger's short form. Every trigger has one.
   private func words(_ trigger: Trigger) -> JSONValue {
     let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
     return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")

@@ -8,9 +8,9 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Edits of the time line and of the phone.
+/// Candidate edits of the time line and of the phone.
 extension EditCandidates {
-  /// Entries before the instant that make conditions hold.
+  /// Edits that add an entry before the instant to make a condition hold.
   var conditionEntries: [ScenarioEdit] {
     let conditions = declaration.conditions + planConditions.map { .fact($0) }
     return failing.flatMap { index -> [ScenarioEdit] in
@@ -24,17 +24,17 @@ extension EditCandidates {
     }
   }
 
-  /// Returns the entry at three times: a minute before, a second before, and at the instant.
+  /// Returns edits that add the entry a minute before the instant, a second before it, and at it.
   private func justBefore(_ words: String) -> [ScenarioEdit] {
     [entry(words, before: .minutes(1)), entry(words, before: .seconds(1)), entry(words)].compactMap(\.self)
   }
 
-  /// Entries at the instant that trigger an evaluation.
+  /// Edits that add an entry at the instant to trigger an evaluation.
   var triggerEntries: [ScenarioEdit] {
     declaration.triggers.flatMap { triggering($0) }.flatMap { [$0.entry].compactMap(\.self) }
   }
 
-  /// The triggering entries, each preceded by entries that ensure a change of state.
+  /// The triggering entries, each after entries that ensure that it changes the state.
   var preparedTriggerEntries: [[ScenarioEdit]] {
     declaration.triggers.flatMap { triggering($0) }.map { trigger in
       [trigger.entry].compactMap(\.self) + entries(trigger.preparation, before: .minutes(1))
@@ -56,7 +56,7 @@ extension EditCandidates {
     }
   }
 
-  /// Returns values that differ from the fact's current one.
+  /// Returns values that differ from the fact's current value.
   private func other(than name: String) -> [String] {
     guard let index = scenario.facts.firstIndex(where: { $0.name == name }) else { return [] }
     let fact = scenario.facts[index]
@@ -75,7 +75,7 @@ extension EditCandidates {
   // MARK: - Facts
 
   private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
-    // These facts are not set: the app counts active reminders, and the plan sets their limit.
+    // An entry cannot set these facts: the app counts active reminders, and the plan sets their limit.
     if planConditions.contains(fact) || fact.quantity == .value(ReminderLimit.factName(of: declaration.id)) {
       return everyPlan.flatMap(\.self)
     }
@@ -104,7 +104,7 @@ extension EditCandidates {
     return result
   }
 
-  /// The alternatives for the person's plan, or one empty alternative if no plan affects the reminder.
+  /// The alternative edits of the person's plan, or one empty alternative if no plan affects the reminder.
   var plans: [[ScenarioEdit]] { planConditions.isEmpty ? [[]] : everyPlan }
 
   /// For each plan, edits that give it to the person just before the instant.
@@ -129,13 +129,13 @@ extension EditCandidates {
     return values.flatMap { set(name, $0) }
   }
 
-  /// Sets a fact to an instant, or to its local date.
+  /// Returns edits that set a fact to an instant, or to the local date of that instant.
   private func set(_ name: String, at then: Instant) -> [ScenarioEdit] {
     let isDate = scenario.facts.first { $0.name == name }?.kind == .date
     return set(name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
   }
 
-  /// Sets the fact that the schedule counts from, so that the reminder is due at the instant.
+  /// Edits that set the fact from which the schedule counts, so that the reminder is due at the instant.
   var countedFacts: [ScenarioEdit] {
     let then = minute(of: moment.wall)
     return declaration.triggers.flatMap { trigger -> [ScenarioEdit] in
@@ -148,7 +148,7 @@ extension EditCandidates {
     }
   }
 
-  /// Sets either of two numbers so that their ratio is about the given one.
+  /// Returns edits that set one of two numbers so that their ratio is about the given one.
   private func set(_ a: String, _ b: String, asRatio ratio: FactValue) -> [ScenarioEdit] {
     let divisor = value(of: b)
     let (product, overflow) = ratio.bits.multipliedReportingOverflow(by: divisor.bits)
@@ -176,7 +176,7 @@ extension EditCandidates {
     return entry("set \(name) = \(FactWords(scenario).text(value, of: fact))", before: span)
   }
 
-  /// Returns the known value of a fact, or some value of its kind.
+  /// Returns the known value of a fact, or an arbitrary value of its kind.
   private func value(of name: String) -> FactValue {
     guard let index = scenario.facts.firstIndex(where: { $0.name == name }) else { return .missing }
     if let known = facts[UInt32(index)], !known.isMissing { return known }
@@ -197,7 +197,7 @@ extension EditCandidates {
 
   // MARK: - The phone
 
-  /// Actions of the phone's user that may help.
+  /// Edits that add actions of the phone's user that may help.
   var phoneEntries: [ScenarioEdit] {
     let type = declaration.notification.type
     let actions =
@@ -218,8 +218,8 @@ extension EditCandidates {
     return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
   }
 
-  /// Edits to try separately if nothing else helps. A snoozed reminder returns without evaluating its trigger
-  /// and conditions, so this edit bypasses the actual reason.
+  /// Edits to try separately if nothing else helps. A snoozed reminder fires again without a trigger, and its
+  /// conditions are not evaluated, so the edit bypasses the actual reason.
   var lastResorts: [ScenarioEdit] {
     let words = "snooze \(declaration.id) for 1 min"
     return entries([words], before: .minutes(1)) + [.add("+0s \(words)")]
@@ -227,7 +227,8 @@ extension EditCandidates {
 
   // MARK: - Left out
 
-  /// Removes entries of the time line up to the instant, except those that change the clock.
+  /// Edits that each remove one entry of the time line up to the instant, except entries that change the
+  /// clock.
   var removedEntries: [ScenarioEdit] {
     let end = instant + .minutes(1)
     let happened = Set(program.events.lazy.filter { $0.instant < end }.map(\.position))
@@ -257,7 +258,8 @@ extension EditCandidates {
     if case .leaveOutEntry(let index, _, _) = edit { items[index].value.actions } else { [] }
   }
 
-  /// Whether an entry cancels, completes or snoozes the reminder, or replaces its current declaration.
+  /// Returns whether an entry cancels, completes or snoozes the reminder, or replaces its current
+  /// declaration.
   func isAboutReminder(_ edit: ScenarioEdit) -> Bool {
     func isIt(_ reminder: ReminderID) -> Bool {
       scenario.reminders[reminder.index].declaration.id == declaration.id
@@ -274,7 +276,7 @@ extension EditCandidates {
     }
   }
 
-  /// Whether an entry prevents requests or notifications.
+  /// Returns whether an entry prevents requests or notifications.
   func preventsNotifications(_ edit: ScenarioEdit) -> Bool {
     actions(edit).contains { action in
       switch action {

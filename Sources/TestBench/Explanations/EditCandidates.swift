@@ -11,19 +11,19 @@ import TextFormats
 import TriggerModel
 
 /// Candidate edits of a scenario's file that may make a reminder fire at an instant. They are tried in this
-/// order: events, the declaration, the scheduler and the phone, then removals.
+/// order: added events, changes of the declaration, of the scheduler and of the phone, and removals.
 ///
-/// A run decides whether an edit helps, so a candidate may be invalid.
+/// A candidate may be invalid, because a run decides whether it helps.
 struct EditCandidates {
   let program: Program
-  /// The scenario as its author wrote it. Edits apply to this form.
+  /// The scenario as its author wrote it. Edits apply to this form of it.
   let scenario: Scenario
   let document: EditableDocument
   let shape: SourceLayout
   /// The simulation time.
   let instant: Instant
   let moment: Moment
-  /// The declaration in force, as in the file, and its keys.
+  /// The declaration in force, as the file states it, and its keys.
   private(set) var declaration: ReminderDeclaration
   private(set) var keys: [String]
   /// The conditions that plans add. A file cannot state them.
@@ -33,14 +33,14 @@ struct EditCandidates {
   private(set) var failing: [Int]
   /// The facts known to the app, by index.
   let facts: [UInt32: FactValue]
-  /// The entries of the time line, in the order of the document.
+  /// The entries of the time line, in the order of the file.
   let items: [Located<TimelineItem>]
-  /// Due occurrences that were not requested because the app did not observe them.
+  /// The due occurrences that the app did not request because it did not observe them.
   let missed: [MissedRequest]
-  /// Formats are built once for all readings.
+  /// The formats, which are built once for all edited scenarios.
   private let formats = FormatCache()
 
-  /// - Throws: An error if a value of the scenario cannot be written to a file.
+  /// - Throws: An error if a value of the scenario has no form in a file.
   init(
     _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
     knowing facts: [UInt32: FactValue], missed: [MissedRequest]
@@ -56,13 +56,14 @@ struct EditCandidates {
     let whole = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
     (declaration, keys, planConditions) = Self.declaration(explanation.declaration, program, scenario)
-    // The default of `repeat` depends on the triggers, so it must not be written.
+    // The default of `repeat` depends on the triggers, so it must not become explicit.
     let defaulted = [keys, ["reminders", declaration.id]].filter { [shape] in !shape.statesRepeat($0) }
     document = EditableDocument(whole.edited(defaulted.map { .leaveOut($0 + ["repeat"], "") }))
     failing = explanation.conditions.filter { !$0.holds }.map(\.index)
   }
 
-  /// Returns a declaration as in the file, by its index in the program, and the conditions that plans add.
+  /// Returns the declaration at an index of the program, as the file states it, and the conditions that plans
+  /// add.
   private static func declaration(_ index: Int, _ program: Program, _ scenario: Scenario) -> (
     declaration: ReminderDeclaration, keys: [String], planConditions: [FactCondition]
   ) {
@@ -83,7 +84,7 @@ struct EditCandidates {
     ) { _ in true }
     guard case .scenario(var edited, _) = outcome else { return nil }
     if program.origin.lines != nil {
-      // Lines of the time line refer to zones that only the header lists, so intern them first.
+      // Intern the zones in the same order, because recorded lines refer to zones that only the header lists.
       for zone in scenario.zones.zones where (try? edited.zones.intern(zone.identifier)) == nil { return nil }
       edited.links?.opened = scenario.links?.opened ?? []
       edited.app.primings = scenario.app.primings
@@ -91,14 +92,14 @@ struct EditCandidates {
     return try? program.recompiled(for: edited)
   }
 
-  /// Returns the edits in a form that the file accepts.
+  /// Returns the edits in a form that fits the layout of the file.
   func adapted(_ edits: [ScenarioEdit]) -> [ScenarioEdit] {
     guard let edited = program(with: edits)?.scenario else { return edits }
     return shape.adapted(edits, document, EditableDocument(document.edited(edits)), edited)
   }
 
-  /// Edits that remove the cause of a missed event. Each is tried separately. The app may still observe the
-  /// event late, so the reminder may fire after the minute.
+  /// Edits that each remove the cause of a missed event. The app may still observe the event late, so the
+  /// reminder may fire after the minute.
   var causeEdits: [ScenarioEdit] {
     var causeEdits: [ScenarioEdit] = []
     if missed.contains(where: \.cause.isLocationPermission) {
@@ -112,7 +113,7 @@ struct EditCandidates {
     return causeEdits
   }
 
-  /// Entries that allow the app to observe the other apps in the reminder's triggers.
+  /// Entries that allow the app under test to observe those apps that the reminder's triggers name.
   private var choices: [String] {
     let apps = declaration.triggers.compactMap { trigger -> String? in
       if case .appOpened(let app) = trigger { app } else { nil }
@@ -120,20 +121,20 @@ struct EditCandidates {
     return apps.isEmpty ? [] : ["choose apps \(apps.joined(separator: ", "))"]
   }
 
-  /// Single edits, each tried separately.
+  /// Edits that are tried one at a time.
   var single: [ScenarioEdit] {
     let all =
       (missed.contains { $0.cause == .notWoken } ? schedulesAhead : []) + conditionEntries + triggerEntries
       + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + removedEntries
       + schedulesAtInstant + dueAtInstant + triggersAtInstant + earlierStart + countedFacts
-      // The ideal phone is last because nobody owns one.
+      // The ideal phone comes last because no one owns one.
       + idealPhone
     return all.distinct
   }
 
-  /// Sets of edits. If a set makes the reminder fire, the search drops the unnecessary edits. In each set,
-  /// the edits with the largest effect are last.
+  /// Sets of edits. If a set makes the reminder fire, the search drops the unnecessary edits. The edits with
+  /// the largest effect come last in each set.
   var sufficient: [[ScenarioEdit]] { sets + (unedited?.sets ?? []) }
 
   /// The candidates for the reminder's first declaration, or `nil` if no `edit` event changed it.
@@ -150,7 +151,7 @@ struct EditCandidates {
   var isEdited: Bool { keys.first == "edits" }
 
   private var sets: [[ScenarioEdit]] {
-    // Other edits may make further conditions fail, so one variant removes all conditions.
+    // Other edits of the set may make further conditions fail, so one variant removes all conditions.
     var conditions = [[withoutFailing].compactMap(\.self)]
     if let all = withoutConditions, conditions != [[all]] { conditions.append([all]) }
     let left = removedEntries.filter { isAboutReminder($0) || preventsNotifications($0) }
@@ -187,7 +188,7 @@ struct EditCandidates {
 
   // MARK: - The time line
 
-  /// Returns an entry at a time span before the instant, or `nil` if that is before the start.
+  /// Returns an edit that adds an entry at a span before the instant, or `nil` if that is before the start.
   func entry(_ words: String, before span: TimeSpan = .zero) -> ScenarioEdit? {
     let then = instant - span
     return then < scenario.start ? nil : .add("\(when(then)) \(words)")
@@ -197,8 +198,8 @@ struct EditCandidates {
     words.compactMap { entry($0, before: span) }
   }
 
-  /// Returns a time for an entry at the end of the time line. Such a time is read in the zone of the last
-  /// journey.
+  /// Returns the time of an entry that is added at the end of the time line. It is local time in the zone of
+  /// the last journey.
   private func when(_ instant: Instant) -> String {
     let timeline = scenario.timeline
     let journeys = timeline.entries.filter { $0.device == 0 }.flatMap(\.actions).count {
@@ -214,7 +215,7 @@ struct EditCandidates {
   }
 }
 
-/// Edits of the policy, the phone and the rest of the file.
+/// Candidate edits of the policy, of the phone and of the rest of the file.
 extension EditCandidates {
   var policyEdits: [ScenarioEdit] {
     func policy(_ key: String) -> [String] { ["policy", key] }
@@ -253,15 +254,15 @@ extension EditCandidates {
     return edits + removedSections
   }
 
-  /// Removes sections of the file.
+  /// Edits that remove sections of the file.
   private var removedSections: [ScenarioEdit] {
     let sections = [["phone", "unreadable"], ["preferences"], ["stored"], ["knobs"]]
     let consumers = (scenario.links?.consumers ?? []).map { ["consumers", $0.consumer.id, "types"] }
     return (sections + consumers).compactMap { keys in document[keys].map { .leaveOut(keys, $0) } }
   }
 
-  /// Selects the ideal phone, which observes and shows everything immediately. Only an author can make this
-  /// change.
+  /// An edit that selects the ideal phone, on which the app observes everything and notifications are shown
+  /// immediately. A user cannot make this change.
   var idealPhone: [ScenarioEdit] {
     scenario.profile.value == "ideal" ? [] : [.write(["profile"], "ideal")]
   }

@@ -17,7 +17,7 @@ extension Explainer {
       package var reminder: String
       /// The origin of the request: "occurrence", "stage 2", "repetition 1" or "snooze".
       package var source: String
-      /// The due time, as local time where the phone is.
+      /// The due time, in the phone's local time.
       package var local: String
       /// "pending", "wanted", "lost", or the reason why it is not pending.
       package var state: String
@@ -27,7 +27,7 @@ extension Explainer {
 
     /// The instant of the plan, in the phone's local time.
     package var local: String
-    /// The requests, in order of time.
+    /// The requests, in chronological order.
     package var rows: [Row]
   }
 

@@ -2,14 +2,14 @@ package import TextFormats
 
 /// One edit of a scenario's file, as its author would make it.
 package enum ScenarioEdit: Hashable, Sendable {
-  /// Replaces or adds the value at a path of keys, outermost first.
+  /// Replaces or adds the value at a path of keys. The first key is the outermost.
   case write([String], JSONValue)
   /// Removes the value at a path of keys.
   case leaveOut([String], JSONValue)
   /// Adds an entry at the end of the time line.
   case add(String)
-  /// Removes the entry at an index of the time line. The text is the removed entry. The line is its line in
-  /// the file, or `nil` if unknown.
+  /// Removes the entry at an index of the time line. The text is that of the entry. The line is that of the
+  /// file, or `nil` if it is unknown.
   case leaveOutEntry(Int, String, line: Int?)
 
   /// Replaces the item at an index of the list of reminders. If the index is `nil`, the item is appended.
@@ -36,8 +36,8 @@ package enum ScenarioEdit: Hashable, Sendable {
     }
   }
 
-  /// The edited value as text for the file. A mapping is merged into the existing one. Any other value
-  /// replaces the existing one.
+  /// The edited value as text for the file. A mapping is merged into the existing mapping. Any other value
+  /// replaces the existing value.
   package var text: String {
     switch self {
     case .write(let keys, let value), .leaveOut(let keys, let value):
@@ -49,7 +49,7 @@ package enum ScenarioEdit: Hashable, Sendable {
   }
 }
 
-/// A scenario as a document that can be edited.
+/// A scenario as a document to which edits are applied.
 struct EditableDocument {
   private let document: JSONValue
 
@@ -57,7 +57,7 @@ struct EditableDocument {
     self.document = document
   }
 
-  /// The value at keys.
+  /// The value at a path of keys.
   subscript(keys: [String]) -> JSONValue? {
     keys.reduce(Optional(document)) { $0?[$1] }
   }
@@ -67,7 +67,7 @@ struct EditableDocument {
     if case .array(let entries)? = document["timeline"] { entries } else { [] }
   }
 
-  /// Returns the document with all of these edits.
+  /// Returns the document with all of the given edits.
   func edited(_ edits: [ScenarioEdit]) -> JSONValue {
     var result = document
     var left: Set<Int> = []
@@ -78,7 +78,7 @@ struct EditableDocument {
       case .leaveOut(let keys, _): result = result.replacing(keys, with: nil)
       case .add(let entry): added.append(.string(entry))
       case .leaveOutEntry(let index, _, _): left.insert(index)
-      // The document has long forms and thus no list of reminders to edit.
+      // This document states reminders in long form, so it has no list of reminders.
       case .replaceReminder: break
       }
     }
@@ -89,7 +89,7 @@ struct EditableDocument {
 }
 
 extension JSONValue {
-  /// Returns the value with the value at keys replaced or removed.
+  /// Returns a copy in which the value at a path of keys is replaced or removed.
   fileprivate func replacing(_ keys: ArraySlice<String>, with value: JSONValue?) -> JSONValue? {
     guard let key = keys.first else { return value }
     var members: [Member] = []
@@ -124,7 +124,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// Whether the text is the same string in YAML without quotes, even inside brackets.
+  /// Whether YAML parses the text without quotes as the same string, even inside brackets.
   fileprivate var isPlain: Bool {
     guard let first = unicodeScalars.first, let last = unicodeScalars.last,
       first.properties.isAlphabetic || ("0"..."9").contains(first) || first == "+" || first == "_",

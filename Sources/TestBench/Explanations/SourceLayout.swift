@@ -5,15 +5,15 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// The layout of declarations in a scenario's files.
+/// The form in which a scenario's files state declarations.
 ///
 /// `explain` finds edits for the long form of a document. The file may instead use a sentence, a short form,
-/// a template or a pack, where a single key cannot be added.
+/// a template or a pack, to which a single key cannot be added.
 struct SourceLayout {
   /// The root of the file, or `nil` if the scenario was generated and has only long forms.
   private let own: Node?
   private let packs: [Node]
-  /// Reads short forms. Its problems are discarded because reading the scenario already reported them.
+  /// Parses short forms. Its problems are discarded, because they were reported when the scenario was read.
   private let reader: Reader
 
   init(_ program: Program) {
@@ -23,19 +23,19 @@ struct SourceLayout {
     packs = roots.dropFirst().compactMap(\.self)
   }
 
-  /// Whether the file itself contains a removable value at these keys.
+  /// Returns whether the file itself contains a value at these keys, so that it can be removed.
   func canRemove(_ keys: [String]) -> Bool {
     guard let own else { return true }
     return own[keys[...]] != nil || closedDepth(keys) != nil && !hasTemplate(keys)
   }
 
-  /// Whether a declaration states `repeat`. Without it, the default depends on the triggers.
+  /// Returns whether a declaration states `repeat`. If not, the default depends on the triggers.
   ///
   /// - Parameter keys: The keys of the declaration.
   func statesRepeat(_ keys: [String]) -> Bool {
     guard let own else { return true }
     let key = keys + ["repeat"]
-    // A rewritten sentence states `repeat`.
+    // A sentence is rewritten as a whole, and then states `repeat`.
     if closedDepth(key) != nil, !hasTemplate(keys) { return true }
     return (packs + [own]).contains { file in
       guard case .mapping(let entries) = file.content else { return false }
@@ -45,7 +45,8 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the edits in a form that the file accepts. A value in a short form is rewritten as a whole.
+  /// Returns the edits in a form that fits the layout of the file. A value in a short form is rewritten as a
+  /// whole.
   ///
   /// - Parameters:
   ///   - before: The original scenario in long forms.
@@ -62,7 +63,7 @@ struct SourceLayout {
         return item(keys[1], of: list, edits, scenario) ?? edit
       }
       guard let depth = closedDepth(keys) ?? closedDepthInBase(keys) else {
-        // Report the removed value as it is written in the file.
+        // Report the removed value as the file states it.
         if case .leaveOut = edit, let node = own[keys[...]] { return .leaveOut(keys, JSONValue(node)) }
         return edit
       }
@@ -80,7 +81,8 @@ struct SourceLayout {
     (1..<max(keys.count, 1)).first { own?[keys[..<$0]]?.isClosed ?? false }
   }
 
-  /// Does the same for the pack or template that the file extends. Sentences there accept single keys.
+  /// Returns the same number for the pack or template that the file extends. A single key can override its
+  /// sentences.
   private func closedDepthInBase(_ keys: [String]) -> Int? {
     let template = templateKeys(keys)
     let least = keys[0] == "reminders" ? 3 : 1
@@ -93,8 +95,8 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the keys of the same value in the reminder's template, or the keys unchanged if there is no
-  /// template.
+  /// Returns the keys at which the reminder's template states the same value, or the given keys if there is
+  /// no template.
   private func templateKeys(_ keys: [String]) -> [String] {
     var template = keys
     if hasTemplate(keys) { template[1] = ReminderName.template(of: keys[1]) }
@@ -105,7 +107,8 @@ struct SourceLayout {
     keys.count > 1 && keys[0] == "reminders" && ReminderName.template(of: keys[1]) != keys[1]
   }
 
-  /// Returns a mapping that replaces a text. It contains the text under its key, and the changed members.
+  /// Returns the mapping that replaces a value in short form: the text under its own key, and the changed
+  /// members.
   private func short(_ node: Node, _ before: JSONValue?, _ after: JSONValue) -> JSONValue? {
     guard case .scalar(let text) = node.content, case .object(let members) = after,
       let key = members.first(where: { $0.value == .string(text) })?.key
@@ -156,7 +159,7 @@ extension Node {
     keys.reduce(Optional(self)) { $0?[$1] }
   }
 
-  /// Whether the node does not accept further keys.
+  /// Whether no keys can be added to the node.
   fileprivate var isClosed: Bool {
     switch content {
     case .mapping, .scalar(""): false

@@ -6,14 +6,14 @@ import Simulation
 import Statistics
 import TriggerModel
 
-/// The notifications that used up a cap, or were within the minimum interval, when the scheduler decided a
-/// request.
+/// The notifications that had used up a cap, or were within the minimum interval, when the scheduler decided
+/// a request.
 struct SpentCaps {
   /// The instant and the device of the decision.
   struct DecisionTime {
     var device: UInt8
     var instant: Instant
-    /// The clocks at the decision. If the request was scheduled ahead, the clocks at its delivery.
+    /// The clocks at the decision, or at the delivery if the request was scheduled ahead.
     var moment: Moment
   }
 
@@ -23,7 +23,8 @@ struct SpentCaps {
   private let journal: ExplanationJournal
   private let notices: [DeliveryNotice: Instant]
   private let type: String
-  /// The notifications that had been admitted or shown on another device by then, in order.
+  /// The notifications that this device had admitted, or another device had shown, by the time of the
+  /// decision, in order.
   private let fires: [RunAccounts.Fire]
   private let counts: CapCounts
 
@@ -47,13 +48,13 @@ struct SpentCaps {
     counts = CapCounts(scenario.policy, types: types, fires.map { $0.counted(in: scenario) })
   }
 
-  /// Returns the notifications that a reason for a denial counts, in order. Notifications unknown to the
-  /// device at that time are excluded.
+  /// Returns the notifications that count towards the cap or the interval of a denial reason, in order.
+  /// Notifications unknown to the device at that time are excluded.
   func notifications(under reason: Reason) -> [RunAccounts.Fire] {
     if reason == .minimumInterval { return withinMinimumInterval }
     let countsFrom = countsFrom(under: reason)
     return counts.countedTogether(with: request, under: reason, notices: notices).map { fires[$0] }.filter {
-      // Each device counts its own lapses.
+      // The lapse cap counts only the device's own notifications.
       if $0.device != decisionTime.device { return reason != .lapseCap }
       let admitted = journal.admission(of: $0, in: scenario)
       return admitted >= countsFrom && admitted + scenario.policy.counterLag <= decisionTime.instant
@@ -84,7 +85,7 @@ struct SpentCaps {
         return !counts.isUnknown(delivery, to: request, notices)
           && decisionTime.moment.wall - delivery.wall < policy.minimumInterval
       }
-      // The two instants may be in either order, so one of the spans is zero.
+      // The two instants may be in either order, so at least one of the spans is zero.
       let apart = max(
         decisionTime.moment.elapsed(since: fire.moment), fire.moment.elapsed(since: decisionTime.moment))
       return journal.admission(of: fire, in: scenario) >= installed && apart < policy.minimumInterval
@@ -100,7 +101,7 @@ extension SpentCaps.DecisionTime {
 }
 
 extension ExplanationJournal {
-  /// Returns when a notification was admitted, or the latest possible instant if unknown.
+  /// Returns when a notification was admitted, or the latest possible instant if this is unknown.
   fileprivate func admission(of fire: RunAccounts.Fire, in scenario: Scenario) -> Instant {
     admitted[Admission(device: fire.device, request: fire.request)] ?? fire.counted(in: scenario).settled
   }

@@ -6,9 +6,9 @@ import TriggerModel
 /// The oracle of the cap scheduler (`oracle caps`). Each input line is a vector, and each output line
 /// contains its decisions.
 ///
-/// Steps are played in the given order, even at the same instant. Deferred requests are not released.
+/// Steps are played in the given order, even if their instants are equal. Deferred requests are not released.
 public struct CapsOracle {
-  /// Kept for all lines because loading a zone takes about a millisecond.
+  /// The zones loaded so far, which are kept for later lines because loading one takes about a millisecond.
   private var zones = ZoneTable()
 
   /// Creates the oracle. Each line describes its own phone.
@@ -37,7 +37,7 @@ public struct CapsOracle {
   }
 }
 
-/// The phone of one vector: a gateway and its surroundings.
+/// The phone of one vector, with its gateway.
 private struct Phone {
   var gateway: NotificationGateway
   private let types: [String: TypeID]
@@ -47,7 +47,7 @@ private struct Phone {
   private var zone: ZoneID
   private var failsNext = false
   private var requests: UInt32 = 0
-  /// Collects effects other than decisions, which are discarded.
+  /// Receives the gateway's effects, which are discarded.
   private var effects: [EngineEffect] = []
 
   init(_ vector: CapsVector, _ zones: inout ZoneTable) throws(OracleLineError) {
@@ -88,7 +88,7 @@ private struct Phone {
   /// Plays a step. Returns the decision if the step is a request.
   mutating func play(_ step: CapsVector.Step) -> Decision? {
     if case .timeZone(let identifier) = step.action { zone = zoneIDs[identifier] ?? zone }
-    // A vector has only one time, so both clocks agree.
+    // A vector has only one clock, so wall clock and uptime agree.
     let now = Moment(wall: step.at, uptime: Uptime(boot: 0, span: step.at - start), zone: zone)
     switch step.action {
     case .request(let request): return decide(request, at: now)

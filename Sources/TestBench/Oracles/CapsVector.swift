@@ -7,7 +7,7 @@ struct CapsVector {
   var id: String
   var timeZone: String
   var policy: CapPolicy
-  /// The steps, in time order.
+  /// The steps, in chronological order.
   var steps: [Step]
 
   struct Step {
@@ -19,7 +19,7 @@ struct CapsVector {
     case request(Request)
     case timeZone(String)
     case permission(NotificationPermission)
-    /// The system refuses the next add.
+    /// The system refuses to add the next request.
     case failNext
     case cancel(String)
     case cancelAll
@@ -107,8 +107,7 @@ extension CapsVector {
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
     var policy = CapPolicy()
-    // In the vectors, the default quiet action of all buckets is `drop`, and critical requests preempt
-    // nothing.
+    // By default, a vector's quiet action is `drop` for all buckets, and critical requests preempt nothing.
     policy.quietAction = [:]
     policy.criticalPreempts = false
     if fields.has("quietHours") { policy.quietHours = try quietHours(fields) }

@@ -1,8 +1,8 @@
 import Geofencing
 import TriggerModel
 
-/// The oracle of regions (`oracle geofence`). Each input line is a fix or a segment. Each output line
-/// describes its position relative to a region.
+/// The oracle of regions (`oracle geofence`). Each input line states a region with a fix or a segment. Each
+/// output line states their relation.
 public struct GeofenceOracle {
   private static let question = ["region", "fix", "from", "to"]
   /// The keys of expected answers in the shared vectors. They are ignored, so that the vectors can be used

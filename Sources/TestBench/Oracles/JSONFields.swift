@@ -21,7 +21,7 @@ struct JSONFields {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// Reads a field into a variable. Keeps the variable's value if the field is absent.
+  /// Reads a field into a variable. The variable keeps its value if the field is absent.
   func read<Value>(
     _ key: String, _ value: (String) throws(OracleLineError) -> Value, into variable: inout Value
   ) throws(OracleLineError) {
@@ -42,7 +42,7 @@ struct JSONFields {
     return text
   }
 
-  /// Reads a list of texts.
+  /// Reads a list of strings.
   func texts(_ key: String) throws(OracleLineError) -> [String] {
     guard case .list(let list) = try value(key) else { throw wrong(key, "a list of texts") }
     var texts: [String] = []
@@ -107,7 +107,7 @@ struct JSONFields {
   }
 }
 
-/// A JSON value that keeps its kind, so that readers can report unexpected kinds.
+/// A JSON value together with its kind, so that readers can report an unexpected kind.
 enum JSONInput: Hashable {
   case null
   case truth(Bool)
@@ -118,7 +118,7 @@ enum JSONInput: Hashable {
 
   /// Reads a line that contains one value.
   ///
-  /// - Parameter what: What the line contains, for messages, such as "vector".
+  /// - Parameter what: The name of the line's contents in messages, such as "vector".
   init(line: String, _ what: String) throws(OracleLineError) {
     do throws(ScanProblem) {
       self = try Array(line.utf8).withUnsafeBufferPointer { (bytes) throws(ScanProblem) in

@@ -5,8 +5,8 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// The oracle of the reminder engine (`oracle match`). It reads events of the shared workload and writes
-/// fires.
+/// The oracle of the reminder engine (`oracle match`). It reads the events of the shared workload and writes
+/// the fires of reminders.
 ///
 /// Times have no zone and are read as UTC.
 public struct MatchOracle {
@@ -39,7 +39,7 @@ public struct MatchOracle {
     } catch {
       throw OracleLineError("\(error)")
     }
-    // Fires of one event must be reported in ascending order of the reminder's number.
+    // The fires of one event must be reported in ascending order of the reminders' numbers.
     lines.reminders.sort { $0.number < $1.number }
     numbers = lines.reminders.map(\.number)
     var zones = ZoneTable()
@@ -58,7 +58,7 @@ public struct MatchOracle {
     _ events: Data, file: String, write: (String) -> Void
   ) throws(OracleLineError) {
     var output: [UInt8] = []
-    // Fires that precede an invalid line are reported.
+    // Write the fires before an invalid line too.
     defer { write(String(decoding: output, as: UTF8.self)) }
     try play(events, file: file) { event, reminder in
       output += "{\"event\":\(event),\"reminder\":\(reminder)}\n".utf8
@@ -100,7 +100,7 @@ public struct MatchOracle {
 
 /// The reminders of the shared workload, read line by line.
 struct MatchReminders {
-  /// Apps are numbered 0…9,999 and places 0…19.
+  /// The number of apps. Apps are numbered 0…9,999, and places 0…19.
   static let apps = 10_000
   static let places = 20
 
@@ -206,7 +206,7 @@ struct MatchReminders {
 
 /// An event of the shared workload.
 struct MatchEvent {
-  /// The number of the event, as stated in its line.
+  /// The number of the event, as its line states it.
   var number: Int
   var event: ObservedEvent
 
@@ -221,15 +221,15 @@ struct MatchEvent {
   }
 }
 
-/// The common part of triggers and events: `{"type":…,"place":…}`.
+/// The part that triggers and events have in common: `{"type":…,"place":…}`.
 struct MatchSubject {
   var kind: ObservedEvent.Kind
   var subject: UInt32 = 0
-  /// The number and the instant of an event; `nil` for triggers.
+  /// The number and the instant of an event, or `nil` for a trigger.
   var number: Int?
   var instant: Instant?
 
-  /// The words for kinds of events. Only the first four can be triggers.
+  /// The words for kinds of events. Only the first four kinds can be triggers.
   private static let kinds: [(word: StaticString, kind: ObservedEvent.Kind)] = [
     ("unlock", .unlock), ("locationEnter", .regionEntered), ("chargingStarted", .chargingStarted),
     ("appOpened", .appOpened), ("locationExit", .regionExited), ("chargingStopped", .chargingStopped),

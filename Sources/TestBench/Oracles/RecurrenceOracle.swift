@@ -3,12 +3,12 @@ import CivilTime
 /// The oracle of recurrences (`oracle recurrence`). Each input line is a rule, and each output line contains
 /// its occurrences.
 public struct RecurrenceOracle {
-  /// The allowed numbers of occurrences per line.
+  /// The range of the number of occurrences that a line may request.
   public static let counts = 1...10_000
 
   private static let keys = ["start", "time", "timeZone", "frequency", "interval", "skip", "count"]
 
-  /// Kept for all lines because loading a zone takes about a millisecond.
+  /// The zones loaded so far, which are kept for later lines because loading one takes about a millisecond.
   private var zones = ZoneTable()
 
   /// Creates the oracle. A zone is loaded when a line first names it.
@@ -52,7 +52,7 @@ public struct RecurrenceOracle {
 }
 
 extension JSONFields {
-  /// Reads a text and parses it with `read`.
+  /// Reads a string and parses it with `read`.
   fileprivate func civil<Value>(
     _ key: String, _ read: (String) throws(InvalidCivilText) -> Value
   ) throws(OracleLineError) -> Value {

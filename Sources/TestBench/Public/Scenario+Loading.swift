@@ -13,7 +13,7 @@ import TextFormats
 /// ```
 public typealias Scenario = ScenarioModel.Scenario
 
-/// The reason why a scenario cannot be used, with file, line, column and a remedy.
+/// The reason why a scenario cannot be used, with its file, line and column and a remedy.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The messages in the order of the file, in the format of `triggerbench run`.
   public var description: String
@@ -28,7 +28,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Scenario {
-  /// Returns all scenarios of a file or folder, sorted by path. Files of other kinds are skipped.
+  /// Returns all scenarios of a file or folder, sorted by path. Skips files of other kinds, such as packs.
   ///
   /// - Parameter folders: Additional folders to which the files may refer. They may always refer to files
   ///   below the nearest parent folder that contains `.git`, or below `path` if there is none.

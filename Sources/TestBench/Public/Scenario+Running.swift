@@ -24,8 +24,8 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - keepingJournal: Whether the report keeps every record of the run as lines of the wire form.
-  ///   - makeEngine: Returns an engine before its first event, for each device. It may be called more than
-  /// once.
+  ///   - makeEngine: Returns an engine that has not received events, for each device. It may be called more
+  ///     than once.
   /// - Throws: ``ScenarioError`` if a recording of the scenario cannot be used;
   ///   ``TriggerModel/EngineFailure`` if an engine fails.
   public func run(
@@ -53,7 +53,7 @@ extension Scenario {
     }
   }
 
-  /// Explains with the built-in engine why a reminder did or did not fire at an instant, and reports the
+  /// Explains, with the built-in engine, why a reminder did or did not fire at an instant. Reports the
   /// smallest change that would make it fire.
   ///
   /// - Returns: Lines of text, or `nil` if the scenario has no such reminder.
@@ -134,13 +134,13 @@ public struct EngineSetup: Sendable {
   /// The reminders, in the order of their identifiers.
   public var reminders: [ReminderDeclaration] { program.scenario.reminders.map(\.declaration) }
 
-  /// The declarations that replace a reminder's at an `edit` event, indexed by the event's value.
+  /// The declarations that `edit` events put in place of a reminder's, indexed by the value of the event.
   public var edits: [ReminderDeclaration] { program.scenario.edits.map(\.declaration) }
 
   /// The names of notification types, regions, other apps and facts, each in the order of their identifiers.
   public var names: EngineNames { program.reminders.names }
 
-  /// The rules that decide requests.
+  /// The policy, whose rules decide requests.
   public var policy: CapPolicy { program.scenario.policy }
 
   /// The zones that moments of events can refer to.

@@ -22,8 +22,8 @@ public struct ScenarioReport: Sendable {
   /// The number of expectations.
   public var expectationCount: Int { result.expectations.count }
 
-  /// The failed expectations in the order of the file, then the failed gates, then contradictions in the
-  /// accounts. A contradiction is a defect of the bench or the engine.
+  /// The failed expectations in the order of the file, followed by the failed gates and by contradictions in
+  /// the accounts. A contradiction is a defect of the bench or of the engine.
   public var failures: [Failure] {
     let file = result.program.scenario.file
     let failed = result.expectations.filter { !$0.passed }.map { expectation in
@@ -60,7 +60,7 @@ public struct ScenarioReport: Sendable {
     public var description: String { "\(file):\(line):\(column): \(message)" }
   }
 
-  /// The delivered notifications, in order of time.
+  /// The delivered notifications, in chronological order.
   public var fires: [Fire] {
     let words = RunWords(result.program)
     return result.accounts.fires.map { fire in

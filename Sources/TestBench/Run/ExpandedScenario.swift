@@ -8,8 +8,8 @@ package import Simulation
 import TextFormats
 import TriggerModel
 
-/// A scenario as lines. The first line contains its declarations and expectations; the others are events in
-/// the wire form.
+/// A scenario as lines of JSON. The first line contains its declarations and expectations. The others are
+/// events in the wire form.
 ///
 /// `expand` prints this form, and `run -` reads it.
 package enum ExpandedScenario {
@@ -20,8 +20,8 @@ package enum ExpandedScenario {
 
   /// Writes the lines in chunks that end with a line end.
   ///
-  /// - Throws: An error if a value of the scenario cannot be written to a document, or if a recording has
-  ///   changed since the scenario was compiled. Values of a scenario from a file can always be written.
+  /// - Throws: An error if a value of the scenario has no form in a document, or if a recording has changed
+  ///   since the scenario was compiled. Every value that came from a file has such a form.
   package static func write(_ program: Program, to output: ([UInt8]) -> Void) throws {
     // A recording may end after the time line, and then determines the end of the run.
     var scenario = program.scenario
@@ -41,10 +41,10 @@ package enum ExpandedScenario {
     try Expansion(program).write(to: output)
   }
 
-  /// Whether the bytes are an expanded scenario.
+  /// Returns whether the bytes are an expanded scenario.
   static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
 
-  /// Reads and compiles an expanded scenario. For a person of a population, it has no expectations.
+  /// Reads and compiles an expanded scenario. The scenario of a person of a population has no expectations.
   static func read(_ bytes: RecordedBytes, options: Suite.Options) -> ProgramLoader.Loaded {
     let file = bytes.file
     var rest = LineStream(bytes)

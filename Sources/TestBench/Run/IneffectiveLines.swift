@@ -7,8 +7,8 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Finds lines of a scenario without an effect in a run. Also finds prompts and offers that appear too early
-/// or without cause.
+/// Finds lines of a scenario that have no effect in a run. Also finds prompts and offers that appear too
+/// early or without cause.
 struct IneffectiveLines {
   private enum Problem: Hashable {
     case ignored(IgnoreCause)
@@ -82,11 +82,11 @@ struct IneffectiveLines {
 
   /// One warning for each line and cause, in the order of the file.
   var warnings: [Diagnostic] {
-    // The author did not write the lines of an expanded scenario, so they get no warnings.
+    // The lines of an expanded scenario get no warnings, because the author did not write them.
     let lines = counts.filter { $0.key.position != .start }
     let recordings = Set(program.scenario.recordings.map(\.position))
     return lines.map { line, count in
-      // A recording's line does not state the instant of its events, so the message names the first one.
+      // The line that names a recording states no instants, so the message states that of the first event.
       let first = recordings.contains(line.position) ? local(count.first) : nil
       return (line.position, Self.words(line.problem, count.times, first: first))
     }
@@ -155,7 +155,7 @@ extension IgnoreCause {
   }
 }
 
-/// The situations in which the app must not show an offer unless something was refused before.
+/// A situation in which the app may show an offer only after a refusal.
 enum MisplacedOffer: Hashable {
   case firstLaunch, beforeFirstReminder, opening, chance
 
@@ -184,7 +184,7 @@ struct OfferState {
     openedAt = instant
   }
 
-  /// Returns the first rule that an offer breaks if it appears at this instant without a refusal.
+  /// Returns the first rule that an offer at this instant breaks if nothing was refused before.
   func misplaced(at instant: Instant) -> MisplacedOffer {
     if openings == 1, instant == openedAt { return .firstLaunch }
     if !hasReminder { return .beforeFirstReminder }

@@ -6,10 +6,11 @@ import TextFormats
 
 /// Runs every scenario of a suite with every value of one platform rule.
 ///
-/// Sources disagree about some platform rules. A result is reliable if it is the same for all values.
+/// Sources disagree about some platform rules. A result is reliable if it is the same for all values of the
+/// rule.
 package struct RuleSweep: Sendable {
   package let suite: Suite
-  /// The key of a rule, or an id that belongs to only one rule with several values.
+  /// The key of a rule, or the id of a platform fact that has only one rule with several values.
   package let rule: String
 
   package init(_ suite: Suite, rule: String) {
@@ -23,7 +24,7 @@ package struct RuleSweep: Sendable {
     package var title: String
     package var profile: String
     package var key: String
-    /// The variants; the scenario's own value is first.
+    /// The variants. The first has the scenario's own value.
     package var variants: [Variant]
 
     package var holds: Int { variants.count { $0.passed } }
@@ -39,8 +40,8 @@ package struct RuleSweep: Sendable {
 
   package typealias Outcome = FileResult<Scenario>
 
-  /// Returns the results in the order of the suite's paths. A file is invalid if its profile has no such rule
-  /// to sweep.
+  /// Returns the results in the order of the suite's paths. A file is invalid if its profile has no rule with
+  /// this name that can be swept.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> [Outcome] {

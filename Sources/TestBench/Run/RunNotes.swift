@@ -6,7 +6,7 @@ import Statistics
 import TextFormats
 import TriggerModel
 
-/// The sinks for the result of a run, limited by the run's budget.
+/// The sinks that collect the result of a run, within the run's budget.
 struct RunNotes: JournalSink {
   var accounts: RunAccounts
   var analytics: AnalyticsSink

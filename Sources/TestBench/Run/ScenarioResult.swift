@@ -11,7 +11,7 @@ package struct ScenarioResult: Sendable {
   package var accounts: RunAccounts
   /// The title that each notification showed.
   package var texts: ShownTexts
-  /// The fires and the other outcomes, in order of time.
+  /// The fires and the other outcomes, in chronological order.
   package var chronology: Chronology
   package var expectations: [ExpectationResult]
   /// The gates, in the order of the scenario.
@@ -20,10 +20,10 @@ package struct ScenarioResult: Sendable {
   package var warnings: [Diagnostic]
   /// The analytics events, or `nil` if the scenario declares no analytics.
   package var analytics: AnalyticsLog?
-  /// The lists that the app showed, for expectations about them, in the order of the expectations.
+  /// The contents of each list that an expectation names, in the order of the expectations.
   package var views: [ShownView] = []
   /// The reason why the run stopped early, or `nil` if it was complete. A run stops if it exceeds its budget
-  /// or if a recording has changed. All other properties are then meaningless.
+  /// or if a recording has changed. If it stopped early, all other properties are meaningless.
   package var overrun: Diagnostic?
 
   /// Whether a model responds to notifications. Otherwise the scenario states all responses.
@@ -82,15 +82,15 @@ package struct SuiteResult: Sendable {
   /// The number of failed expectations in all scenarios.
   package var failedExpectations: Int { scenarios.reduce(0) { $0 + $1.failedExpectations } }
   package var allPassed: Bool { scenarios.allSatisfy(\.passed) && !isKilled }
-  /// Whether a gate fails the run, either in one scenario or over several scenarios.
+  /// Whether a gate fails the run, either in one scenario or on the combined counts of several.
   package var isKilled: Bool {
     gates.contains(where: \.fails) || scenarios.contains { $0.gates.contains(where: \.fails) }
   }
   /// The inconclusive gates, except those that a scenario expects to be inconclusive. Equal gates of several
   /// scenarios are judged on their combined counts.
   package var openGates: [GateResult] { gates.filter(\.isOpen) }
-  /// Whether the accounts of a scenario do not close. This is a defect of the bench or the engine, even if
-  /// all expectations pass.
+  /// Whether the accounts of a scenario contradict each other. This is a defect of the bench or of the
+  /// engine, even if all expectations pass.
   package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }
 }
 

@@ -45,8 +45,8 @@ package struct ScenarioRun {
   ///
   /// - Parameters:
   ///   - journal: Also receives the records of the run.
-  ///   - makeEngine: Returns an engine for each device, before its first event. It may be called twice: if an
-  /// expectation fails, the run is repeated to find the reasons.
+  ///   - makeEngine: Returns an engine that has not received events, for each device. It is called again if
+  ///     an expectation fails, because the run is then repeated to find the reasons.
   /// - Throws: ``TriggerModel/EngineFailure`` if the engine fails.
   package func run(
     warnings: [Diagnostic] = [], into journal: inout some JournalSink,
@@ -60,7 +60,7 @@ package struct ScenarioRun {
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map(evaluator(play.notes, gates).judge)
     if results.contains(where: { !$0.passed }) {
-      // Misses are needed only for failed expectations, so only the repeated run keeps them.
+      // Only the repeated run keeps misses, because they are needed only to explain failures.
       var none = NoJournal()
       let again = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine)
       if let overrun = again.overrun { return (stoppedEarly(play.notes, overrun), play.timing) }
@@ -154,8 +154,8 @@ extension EngineChoice {
 }
 
 extension Program {
-  /// Returns the counters that the built-in engine's scheduler has after all events at `instant`. Their keys
-  /// are those of `stored` in a scenario file.
+  /// Returns the counters that the built-in engine's scheduler has after all events at `instant`. They have
+  /// the same keys as `stored` in a scenario file.
   package func storedState(at instant: Instant) throws(StoredCounterError) -> [StoredCounters.Entry] {
     let counters = try StoredCounters(types: reminders.names.types)
     var world = World(program: self, engine: makeEngine(explainsMisses: false))

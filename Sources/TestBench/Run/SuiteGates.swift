@@ -5,7 +5,7 @@ package import Statistics
 /// The gates of a suite. Gates of several scenarios with the same measure and bounds are judged on their
 /// combined counts.
 ///
-/// One person provides little evidence, but many people may provide enough.
+/// The counts of one person are weak evidence, but those of many people may suffice.
 package enum SuiteGates {
   /// Returns the gates in the order of their first appearance.
   package static func judge(_ scenarios: [ScenarioResult]) -> [GateResult] {
@@ -44,8 +44,8 @@ package enum SuiteGates {
 
   /// Judges the gates of several scenarios together.
   ///
-  /// Scenarios that expect a gate to kill contain people invented for this purpose, so they are left out. If
-  /// there are only such scenarios, the result is reported but does not fail the run.
+  /// The people in scenarios that expect a gate to kill are invented for this purpose, so these scenarios are
+  /// left out. If there are only such scenarios, the result is reported but does not fail the run.
   private static func judge(_ carriers: [Carrier]) -> GateResult? {
     let others = carriers.filter { !$0.killsAsExpected }
     let kept = (others.isEmpty ? carriers : others).map(\.result)

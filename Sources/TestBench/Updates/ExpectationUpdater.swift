@@ -8,11 +8,11 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Replaces the failed expectations in a scenario's file by true ones.
+/// Replaces the failed expectations in a scenario's file with true ones.
 ///
-/// Expectations are edited in place. The edited text is read and run before the file is written. It must
-/// differ only in these expectations, and they must pass. Expectations in a long form, bounds of metrics and
-/// `only` are left to the author.
+/// Expectations are edited in place. Before the file is written, the edited scenario is read and run. It must
+/// differ from the original only in these expectations, and they must pass. Expectations in long form, bounds
+/// of metrics and `only` are left to the author.
 package struct ExpectationUpdater {
   /// An expectation before and after the update.
   package struct Change: Hashable, Sendable {

@@ -2,7 +2,7 @@ import ScenarioModel
 import Scenarios
 import TextFormats
 
-/// The text of a scenario's file. Single expectations can be replaced in place.
+/// The text of a scenario's file, in which single expectations can be replaced.
 struct ScenarioText {
   private struct Edit {
     var range: Range<String.Index>
@@ -35,7 +35,7 @@ struct ScenarioText {
     return mark + Array(text.utf8)
   }
 
-  /// Replaces an expectation. Returns `nil` if it cannot be edited as a phrase in place.
+  /// Replaces an expectation. Returns `nil` if it is not a phrase that can be edited in place.
   mutating func edit(
     _ index: Int, of count: Int, from old: Expectation.Claim, to claim: Expectation.Claim,
     reminders: [String]
@@ -49,7 +49,7 @@ struct ScenarioText {
     case .exact(let fires):
       guard let list = item["exact"], list.position > item.position else { return nil }
       guard case .exact(let oldFires) = old else { return nil }
-      // Unchanged fires keep their text.
+      // Keep the text of fires that do not change.
       edit = self.edit(list) { texts in
         fires.map { fire in
           oldFires.firstIndex(of: fire).flatMap { texts.indices.contains($0) ? texts[$0] : nil }
