@@ -95,8 +95,7 @@ package struct ExplanationText {
     switch answer.explanation.status {
     case .waiting: "waiting"
     case .snoozed: "snoozed"
-    // A reminder fires when its notification is exposed. Until then, an admitted occurrence is reported as
-    // spent.
+    // A reminder fires when its notification is exposed. Until then, report an admitted occurrence as spent.
     case .alreadyFired:
       answer.pending != nil ? "pending" : answer.hasFired ? "alreadyFired" : "spent"
     case .expired: "expired"
@@ -107,7 +106,7 @@ package struct ExplanationText {
   private var scheduler: String {
     let blockers = answer.blockers.map(\.name).joined(separator: ", ")
     let noun = answer.pending == nil ? "a request" : "another request"
-    // The reminder's critical conditions determine the bucket, so it is named only if there are any.
+    // Name the bucket only if the reminder has critical conditions, because only they can change it.
     let request = answer.criticalConditions.isEmpty ? noun : "\(noun), bucket \(answer.bucket.name)"
     return switch answer.decision.outcome {
     case .admit: "would admit \(request)"

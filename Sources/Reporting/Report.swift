@@ -4,17 +4,18 @@ package import Statistics
 package import TestBench
 import TextFormats
 
-/// The result of a suite's run. All renderings use it.
+/// The result of a suite's run, from which all renderings are made.
 package struct Report: Sendable {
   /// The version of the JSON document. Within a version, keys are added but never removed or changed.
   package static let formatVersion = 2
 
   package var suite: SuiteResult
-  /// The command that generates this report again, without the executable's path, jobs and output folder.
+  /// The command that generates this report again. It omits the executable's path, the jobs and the output
+  /// folder.
   package var command: String
   package var versions: Versions
 
-  /// Everything that influences the result in addition to the files.
+  /// The versions that affect the result in addition to the files.
   package struct Versions: Hashable, Sendable {
     package var tool: String
     package var timeZoneData: String
@@ -36,10 +37,10 @@ package struct Report: Sendable {
     self.versions = versions
   }
 
-  /// Whether a model answers notifications in at least one scenario.
+  /// Whether a model responds to notifications in at least one scenario.
   var isModelled: Bool { suite.scenarios.contains(where: \.isModelled) }
 
-  /// A sentence or two on the source of the responses and the definition of tap-through.
+  /// One or two sentences about the source of the responses and the definition of tap-through.
   var responses: String {
     "Responses are declared: the scenario states them. Tap-through is tapped ÷ exposed, as a banner or in the list"
       + " only. It counts reminders whose responses (tap, dismiss, ignore) the scenario states."
@@ -78,7 +79,8 @@ package struct Report: Sendable {
   }
   package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
 
-  /// The text that names the gates that kill only on pooled data. It follows the counts of passed scenarios.
+  /// The names of the gates that kill only on pooled data, as text that follows the counts of passed
+  /// scenarios.
   var killedTogether: String {
     let names = suite.gates.filter(\.killsTogether).map { Printable.text($0.gate.name) }
     return names.isEmpty ? "" : "; together they kill gates: " + names.joined(separator: ", ")
@@ -88,7 +90,7 @@ package struct Report: Sendable {
 /// The verdict on a run, which determines the exit code.
 package enum RunVerdict: Hashable, Sendable {
   case passed
-  /// A file cannot be used, or the accounts of a run do not close.
+  /// A file cannot be used, or the accounts of a run contradict each other.
   case failed
   /// An expectation failed and was not updated, or a gate has the verdict kill.
   case refuted

@@ -71,8 +71,8 @@ package struct RulesText {
       })
   }
 
-  /// Returns the demonstrating scenario for each value of a rule. The array is empty if only a test
-  /// demonstrates it.
+  /// Returns, for each value of a rule, the scenario that demonstrates it. The array is empty if only a test
+  /// demonstrates the rule.
   private func demonstration(of key: String, _ profile: String) -> JSONValue {
     guard let story = PlatformRules.story(of: key, profile) else { return .array([]) }
     return .array(
@@ -85,7 +85,7 @@ package struct RulesText {
   }
 }
 
-/// The constants of the person models as text and JSON, for responses to notifications and for drawn days.
+/// The constants of the models of responses to notifications and of drawn days, as text and JSON.
 package struct PersonModelText {
   private let model: TapModel
 
@@ -169,9 +169,10 @@ package struct PersonModelText {
   }
 }
 
-/// The counters of a scenario's `stored` key, as text and as a JSON object.
+/// The counters for the `stored` key of a scenario, as text and as a JSON object.
 package struct StateText {
-  /// The state that stored counters cannot express. It starts empty in a scenario with stored counters.
+  /// The state that stored counters cannot express, and that is empty at the start of a scenario with such
+  /// counters.
   package static let limits = """
     The keys count by day, and by type over all time. They cannot express the following, which starts empty with
     'stored:': lapseCap, typeDailyCap, typeWeeklyCap, criticalDailyCap, minimumInterval, pending requests, preferences.
@@ -183,7 +184,7 @@ package struct StateText {
     self.entries = entries
   }
 
-  /// The limits as comments, then one line for each key. Empty if nothing has been counted.
+  /// One line for each key, after the limits as comments. Empty if nothing has been counted.
   package var text: String {
     if entries.isEmpty { return "" }
     return Self.limits.split(separator: "\n").map { "# \($0)\n" }.joined()

@@ -6,7 +6,7 @@ package import TriggerModel
 
 /// The reminders of a scenario as sentences, as text and JSON.
 package struct SentencesText {
-  /// The index of a declaration. Its sentence is generated on demand.
+  /// A declaration, by its index. Its sentence is generated on demand.
   enum Row {
     case reminder(Int)
     /// A declaration in the time line that replaces a reminder.
@@ -20,7 +20,7 @@ package struct SentencesText {
   private let words: SentenceWriter
   let rows: [Row]
 
-  /// - Parameter templates: Templates to show in place of their reminders.
+  /// - Parameter templates: The templates to show instead of the reminders that they create.
   package init(_ scenario: Scenario, _ templates: [ReminderTemplate] = []) {
     let scenario = scenario.asAuthored
     self.scenario = scenario
@@ -39,7 +39,7 @@ package struct SentencesText {
       }
       rows += (edits[ReminderID(index)] ?? []).map(Row.edit)
     }
-    // Templates without items follow, because no reminder marks their place.
+    // Templates without items come last, because no reminder shows where they belong.
     self.rows = rows + missing.map(Row.template)
   }
 
@@ -90,7 +90,7 @@ package struct SentencesText {
       .joined(separator: "\n")
   }
 
-  /// Returns the sentence, quoted if YAML would parse a part of it as syntax.
+  /// Returns the sentence, in quotes if YAML would parse a part of it as syntax.
   private static func inYAML(_ sentence: String) -> String {
     if !sentence.contains(": "), !sentence.contains(" #"), sentence.last != ":" { return sentence }
     return "'" + sentence.replacing("'", with: "''") + "'"

@@ -3,7 +3,7 @@ import Statistics
 package import TestBench
 package import TextFormats
 
-/// The values of a platform rule with which each scenario passes, as text and JSON.
+/// The values of a platform rule under which each scenario passes, as text and JSON.
 package struct SweepReport {
   private let rule: String
   private let outcomes: [RuleSweep.Outcome]
@@ -92,8 +92,8 @@ package struct ContestText {
   /// Whether all compared decisions are equal.
   package var isSame: Bool { comparisons.allSatisfy(\.differences.isEmpty) }
 
-  /// A line for each scenario, followed by a sentence for each differing reminder. Empty if nothing was
-  /// compared.
+  /// A line for each scenario, followed by a sentence for each reminder whose decisions differ. Empty if
+  /// nothing was compared.
   package var text: String {
     comparisons.flatMap { comparison -> [String] in
       let count = comparison.differences.count

@@ -43,7 +43,8 @@ import TriggerModel
     #expect(rig.times(.regionEntered) == [.seconds(200)])
   }
 
-  /// A phone that crosses a 150 m region at more than 54 km/h leaves it before the dwell time of 20 s is over.
+  /// A phone that crosses a 150 m region at more than 54 km/h leaves it before the dwell time of 20 s has
+  /// passed.
   @Test func `a fast pass is not reported`() throws {
     let prompt = ["regionLatency": "0", "regionCushion": "0", "exitFactor": "1"]
     for (kmPerHour, isReported) in [(5.0, true), (30, true), (50, true), (60, false), (120, false)] {

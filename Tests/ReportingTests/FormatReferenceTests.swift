@@ -53,7 +53,7 @@ import TriggerModel
     }
   }
 
-  @Test func `no line ends in spaces, and each example is on a line of its own`() throws {
+  @Test func `no line ends in spaces, and each example is on its own line`() throws {
     #expect(Self.text.split(separator: "\n").allSatisfy { $0.last != " " })
     for (name, forms) in Reference.forms {
       let lines = try #require(Reference.topic(name)).text.split(separator: "\n")
@@ -61,7 +61,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the words of all closed lists of a schema.
+  /// Returns the words of all closed lists in a schema.
   private static func words(in schema: JSONValue) -> Set<String> {
     switch schema {
     case .object(let members):
@@ -96,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a misspelled topic is answered with the nearest one`() {
+  @Test func `the message about a misspelled topic suggests the nearest topic`() {
     #expect(Reference.topic("Policy")?.name == "policy")
     #expect(Reference.topic("polcy") == nil)
     #expect(Reference.hint(for: "polcy") == "did you mean 'policy'?")
@@ -120,7 +120,7 @@ import TriggerModel
   // MARK: Examples
 
   @Test(arguments: [ReferenceStory.main, ReferenceStory.withPack])
-  func `the stories pass`(story: String) throws {
+  func `the example scenarios pass`(story: String) throws {
     let report = try Scenario(text: story, file: "reference.yaml").run()
     #expect(report.passed, "\(report.failures)")
   }
@@ -177,7 +177,7 @@ import TriggerModel
     for key in Reference.keys { #expect(ReferenceStory.section(key.name) != nil, "\(key.name)") }
   }
 
-  /// Returns the main story with other lines in one section.
+  /// Returns the main example scenario with other lines in one section.
   private static func story(_ key: String, _ lines: [String]) throws -> Scenario {
     let section = try #require(ReferenceStory.section(key))
     let text = ReferenceStory.main.replacing(section, with: ([key + ":"] + lines).joined(separator: "\n"))
@@ -188,7 +188,7 @@ import TriggerModel
     sentences.map { "  - " + JSONValue.string($0).text }
   }
 
-  @Test func `all example entries of the time line run in one story`() throws {
+  @Test func `all example entries of the time line run in one scenario`() throws {
     _ = try Self.story("timeline", Self.list(ReferenceSentences.timeline)).run()
   }
 
@@ -221,7 +221,7 @@ import TriggerModel
     let examples = ReminderSentences.examples.joined(separator: " ")
     func isSlot(_ word: String) -> Bool { word == "…" || word.allSatisfy { $0.isUppercase || $0 == "-" } }
     for way in ReminderSentences.parts.flatMap(\.ways) where !way.hasPrefix("any other") {
-      // The fixed words of the form, up to its first slot.
+      // The fixed words of the form before its first slot.
       let all: [String] = way.replacing("\"", with: "").split(separator: " ").map(String.init)
       let words = all.drop { ["when", "I", "FACT"].contains($0) }.prefix { !isSlot($0) }
       #expect(!words.isEmpty && examples.contains(words.joined(separator: " ")), "\(way)")
@@ -287,7 +287,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a definition is expanded where it is used, unless it is another topic`() {
+  @Test func `a definition is expanded at its use unless it is another topic`() {
     let properties: JSONValue = [
       "quiet": ["description": "when it is quiet", "$ref": Self.reference("window")],
       "score": ["description": "how much", "$ref": Self.reference("fact")],
@@ -299,7 +299,7 @@ import TriggerModel
   }
 }
 
-/// The regular expression of a grammar, with the positions of its alternatives and optional parts.
+/// The regular expression of a grammar, with the ranges of its alternatives and optional parts.
 struct SentencePattern {
   private let text: [Character]
   private let expression: NSRegularExpression?
@@ -332,7 +332,7 @@ struct SentencePattern {
     Atom<Int32>.timeOfDay.pattern, Atom<Int>.minuteOfDay.pattern, Atom<WeekdaySet>.days.pattern,
     Atom<Int64>.ratio.pattern, Atom<ReminderID>.reminderID.pattern, Atom<String>.newName.pattern,
     Atom<Double>.distance.pattern,
-    // The patterns of offsets, steps, levels and a position.
+    // These are the patterns of offsets, steps, levels and a position.
     #"\d+(?:\.\d+)?[a-z]+"#, #"\d+(?:\.\d+)? *[a-z]+"#, #"\d+(?:\.\d)? *%"#,
     #"\[ *-?\d+(?:\.\d+)? *, *-?\d+(?:\.\d+)? *\]"#,
   ].map(Array.init)
@@ -368,7 +368,7 @@ struct SentencePattern {
     let isOptional = end + 1 < text.count && "?*".contains(text[end + 1])
     let ends = bars + [end]
     let alternatives = zip([first] + bars.map { $0 + 1 }, ends).map { $0..<$1 }
-    // The reference lists the closed words itself, so no example needs each of them.
+    // The reference lists all closed words, so the examples need not contain each of them.
     let words = ClosedWords(String(text[first..<end]))
     if bars.isEmpty { return isOptional ? [first..<end] : [] }
     return words.rest.isEmpty ? [] : alternatives
@@ -378,7 +378,7 @@ struct SentencePattern {
     String(text[..<branch.lowerBound]) + "(?!)" + String(text[branch.upperBound...])
   }
 
-  /// Returns the branch as a word, or `nil` if it is more than a word. A name may match the same word.
+  /// Returns the branch as a word, or `nil` if it is not a single word. A name may match the same word.
   func words(of branch: Range<Int>) -> String? {
     let closed = ClosedWords(text(of: branch))
     return closed.rest.isEmpty && closed.words.count == 1 ? closed.words[0] : nil

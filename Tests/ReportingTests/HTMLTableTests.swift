@@ -2,7 +2,7 @@ import Testing
 import TextFormats
 
 @Suite struct HTMLTableTests {
-  @Test func `head and cells have the class of their column`() {
+  @Test func `heads and cells have the class of their column`() {
     var table = HTMLTable("kinds", [.text("word"), .number("number"), .time("time")])
     table.add(["one", "1", "2026-03-02 10:00"])
     let markup = table.markup.joined()
@@ -15,7 +15,7 @@ import TextFormats
         "<tr><td>one</td><td class=\"number\">1</td><td class=\"time\">2026-03-02 10:00</td></tr>"))
   }
 
-  @Test func `rows are left out from the first one that does not fit`() {
+  @Test func `the first row that does not fit and all later rows are omitted`() {
     let row = "<tr><td>é</td></tr>"
     for rows in 0...4 {
       for beyond in [-1, 0, row.utf8.count - 1] {
@@ -26,14 +26,14 @@ import TextFormats
         let fitting = beyond < 0 ? rows - 1 : rows
         #expect(table.markup.count { $0 == row } == fitting, "\(bytes) bytes")
         #expect(table.leftOut == 6 - fitting, "\(bytes) bytes")
-        // A shorter row would fit, but the table adds no row after one that was left out.
+        // A shorter row would fit, but the table adds no row after an omitted one.
         table.add([""])
         #expect(table.leftOut == 7 - fitting, "\(bytes) bytes")
       }
     }
   }
 
-  @Test func `a text is escaped, and its length is that of the visible characters`() {
+  @Test func `a text is escaped, and its length counts the visible characters`() {
     let inner: HTMLText = "\("<a>") & \(7)"
     #expect(inner.markup == "&lt;a&gt; &amp; 7" && inner.length == 7)
     let outer: HTMLText = "\(HTMLText.code(inner)), \(HTMLText.span(inner, "x"))"

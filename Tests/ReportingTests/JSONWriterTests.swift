@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// Compares the writer with a simple one. The writer emits pieces and copies repeated lists.
+/// Compares the writer, which emits pieces and copies repeated lists, with a simple one.
 @Suite struct JSONWriterTests {
   private static func simple(_ value: JSONValue, _ indent: String = "") -> String {
     func list(_ open: String, _ parts: [String], _ close: String) -> String {
@@ -37,7 +37,7 @@ import TextFormats
     return value
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>) func `a random value is written as by the simple writer`(
+  @Test(arguments: 0..<60 as Range<UInt64>) func `both writers write the same text for a random value`(
     seed: UInt64
   ) {
     var random = SplitMix64(seed: seed)
@@ -74,7 +74,7 @@ import TextFormats
     #expect(JSONValue.rows(JSONRows(count: 3) { .integer($0) }).line == "[0, 1, 2]")
   }
 
-  @Test func `a text of all characters is written on one line without characters that YAML rejects`() throws {
+  @Test func `a string of all characters becomes one line without characters that YAML rejects`() throws {
     let scalars = (0...0x1_0000 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
     let text = String(String.UnicodeScalarView(scalars))
     var bytes: [UInt8] = []

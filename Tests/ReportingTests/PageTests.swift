@@ -36,13 +36,13 @@ import TextFormats
     }
   }
 
-  @Test func `the page of words has one anchor for each word`() {
+  @Test func `the page of explanations has one anchor for each word`() {
     let found = anchors(ReportPages.words.text)
     #expect(Set(found) == Set(ReportWord.all.map { WordLinks.anchor($0.name) }))
     #expect(Set(found).count == found.count)
   }
 
-  @Test func `only whole words are linked`() {
+  @Test func `only whole words become links`() {
     let linked = WordLinks.link("2 quietHours, 1 not modelled, unquietHours <quietHoursx>").markup
     #expect(
       linked
@@ -60,7 +60,7 @@ import TextFormats
     #expect(own[row.upperBound...].hasPrefix("<td><span class=\"failed\">failed</span>"))
   }
 
-  @Test func `files with equal names have different pages`() {
+  @Test func `files with the same name have different pages`() {
     let files = [
       "scenarios/milk.yaml", "milk.yaml", "MILK.yaml", "scenarios/a/b.yaml", "a-b.yaml", "a-b-2.yaml", "-",
       "ü.yaml",

@@ -38,7 +38,7 @@ import TextFormats
     #expect(text.text.contains("mostUnlocks           240 an hour\n"))
   }
 
-  @Test func `the values are aligned`() {
+  @Test func `the values are aligned in a column`() {
     let lines = PersonModelText().text.split(separator: "\n").filter { $0.first?.isLetter == true }
     let names = TapConstant.allCases.map(\.name) + DayConstant.allCases.map(\.name)
     let values = lines.filter { line in names.contains { line.hasPrefix($0 + " ") } }

@@ -92,7 +92,7 @@ import TextFormats
       ])
   }
 
-  @Test func `thirty-two scenarios have a line each`() throws {
+  @Test func `each of 32 scenarios has its own line`() throws {
     let lines = try Self.lines((0..<32).map { "suite/\($0).yaml" })
     #expect(lines.count { $0.hasPrefix("ok  ") } == 32, "\(lines)")
   }

@@ -35,7 +35,7 @@ import TriggerModel
     #expect(ReportWord.all.allSatisfy { known.contains($0.name) || $0.kind == .figure })
   }
 
-  @Test func `a reason has the stage at which the code decides it`() {
+  @Test func `the stage of a reason is the one at which the code decides it`() {
     for reason in Reason.allCases {
       let word = ReportWord.named(reason.name).first { $0.kind == .reason }
       #expect(word?.stage.rawValue == "\(reason.stage)")
@@ -56,14 +56,14 @@ import TriggerModel
     }
   }
 
-  @Test func `a misspelled word is answered with the nearest one, and case is ignored`() {
+  @Test func `the message about a misspelled word suggests the nearest word, and case is ignored`() {
     #expect(ReportWord.named("quiethours").map(\.name) == ["quietHours"])
     #expect(ReportWord.named("alredySo").isEmpty)
     #expect(ReportWord.hint(for: "alredySo") == "did you mean 'alreadySo'?")
     #expect(ReportWord.hint(for: "zzzzzzzz") == "'triggerbench reasons' lists all words")
   }
 
-  @Test func `a failed condition is explained by its subject`() {
+  @Test func `the explanation of a failed condition depends on its subject`() {
     for (name, subject) in [
       ("timeWindow", "the time of day"), ("weekdays", "the day of the week"), ("region", "the place"),
       ("charging", "charging"), ("fact", "a fact"),
@@ -115,7 +115,7 @@ import TriggerModel
   }
 }
 
-/// Checks that column heads can be looked up, as in `triggerbench reasons recall`.
+/// Tests that column heads can be looked up, for example with `triggerbench reasons recall`.
 @Suite struct ColumnHeadTests {
   /// Column heads that need no explanation.
   private static let plain: Set<String> = [
@@ -138,7 +138,7 @@ import TriggerModel
     }
   }
 
-  /// The names of figures are common words, so sentences may contain them.
+  /// The names of figures are common words that a sentence may contain with another meaning.
   @Test func `figures are linked as whole texts, and not within a text`() {
     #expect(WordLinks.exact("recall").markup.contains("words.html#recall"))
     #expect(!WordLinks.link("told because of that").markup.contains("href"))

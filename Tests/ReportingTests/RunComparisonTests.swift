@@ -16,7 +16,7 @@ import TextFormats
 @Suite struct RunComparisonTests {
   // MARK: Lines
 
-  @Test func `each kind of decision line is a word of one track of the journal`() {
+  @Test func `each kind of decision line is a word of exactly one track of the journal`() {
     let lines = DecisionLine.named.values.flatMap(\.values)
     #expect(Set(lines) == Set(DecisionLine.allCases) && lines.count == DecisionLine.allCases.count)
     #expect(DecisionLine.named["effect"]?["noRequest"] == .noRequest)
@@ -25,7 +25,7 @@ import TextFormats
 
   // MARK: Random runs
 
-  /// Returns the journals of a random story, with its own settings and with changed ones.
+  /// Returns the journals of a random scenario with its own settings and with changed settings.
   private func journals(seed: UInt64, profile: String, settings: [String]) throws -> [Data] {
     try runs(seed: seed, profile: profile, settings: settings).map(\.journal)
   }
@@ -58,7 +58,7 @@ import TextFormats
     }
   }
 
-  /// Returns the number of exposures by reminder and wall-clock time, counted independently.
+  /// Returns the number of exposures for each reminder and wall-clock time, counted independently.
   private func exposures(in journal: Data) throws -> [String: Int] {
     var held: Set<String> = []
     var counts: [String: Int] = [:]
@@ -80,7 +80,7 @@ import TextFormats
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `gained, lost and moved notifications account for all differences of exposures`(profile: String) throws
+  func `gained, lost and moved notifications explain all differences in exposures`(profile: String) throws
   {
     var changed = 0
     for seed in UInt64(1)...8 {
@@ -147,7 +147,8 @@ import TextFormats
     #expect(try words(second, second) == [])
   }
 
-  /// Returns a journal with requests of a reminder at some times in March. The marked ones fire.
+  /// Returns a journal in which a reminder makes requests at some times in March. Those with `fires` are
+  /// shown.
   private func journal(asking times: [(day: Int, hour: Int, fires: Bool)]) throws -> RecordedRun {
     let lines = times.enumerated().flatMap { number, time -> [String] in
       let (hour, day) = ("\(time.hour)", "0\(time.day)")
@@ -174,12 +175,12 @@ import TextFormats
         \.second.words)
     }
     let unrequested = "is not requested"
-    // The reminder repeats daily, and its fire on the day before is in both runs.
+    // The reminder repeats daily, and it fires on the day before in both runs.
     #expect(
       try outcomes([(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true)]) == [
         unrequested, unrequested,
       ])
-    // The result names the fire on the same day.
+    // The result names the reminder's fire on the same day.
     #expect(
       try outcomes(
         [(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true), (3, 10, true)]
@@ -187,7 +188,7 @@ import TextFormats
     #expect(
       try outcomes([(2, 10, true), (3, 10, false), (3, 14, false)], [(2, 10, true), (3, 10, true)])
         == ["fires", "is not requested after it fired at 2026-03-03 10:00"])
-    // The reminder fires once in total, so the day does not matter.
+    // The reminder fires only once in total, so any earlier fire explains the miss.
     #expect(
       try outcomes([(2, 10, false), (5, 10, false)], [(2, 10, true)])
         == ["fires", "is not requested after it fired at 2026-03-02 10:00"])
@@ -212,9 +213,8 @@ import TextFormats
     ]
   }
 
-  /// The app plans more requests than the phone can hold. Some are therefore replaced before they are
-  /// decided.
-  @Test func `replaced plans do not count as requests, before and after their decision`() throws {
+  /// The app plans more requests than the phone can hold, so some are replaced before they are decided.
+  @Test func `replaced plans never count as requests, whether decided or not`() throws {
     let story = """
       for: 8 days
       profile: ios
@@ -251,7 +251,7 @@ import TextFormats
     #expect(requests > 100 && replaced > 10 && shown > 20, "\(requests), \(replaced), \(shown)")
   }
 
-  @Test func `a journal that is cut off or of another version is rejected`() throws {
+  @Test func `a truncated journal and one of another version are rejected`() throws {
     let journal = try journals(seed: 1, profile: "ios", settings: [])[0]
     let lines = journal.split(separator: UInt8(ascii: "\n"))
     for count in [1, 2, lines.count / 2, lines.count - 1] {
@@ -268,7 +268,7 @@ import TextFormats
     #expect(problem?.message.contains("version") == true)
   }
 
-  @Test func `tables in Markdown have heads, and the table of changes exists only with changes`() throws {
+  @Test func `Markdown tables have heads, and the table of changes is omitted if nothing changed`() throws {
     let denied = #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"#
     let first = try journal(Self.asked, denied + #""dailyCap""#)
     let second = try journal(Self.asked, denied + #""quietHours""#)
@@ -285,14 +285,14 @@ import TextFormats
     #expect(!same.contains("| outcome |"))
   }
 
-  @Test func `a line that is not of a journal is named`() {
+  @Test func `the message names the line that does not belong in a journal`() {
     let problem = #expect(throws: Diagnostic.self) {
       try JournalRun.read(Data("\(Self.header)\nnonsense\n".utf8), file: "j.ndjson")
     }
     #expect(problem?.file == "j.ndjson" && problem?.position?.line == 2)
   }
 
-  @Test func `a journal is not compared with a report`() {
+  @Test func `a journal cannot be compared with a report`() {
     let journal = RecordedRun(source: .journal, scenarios: [])
     let report = RecordedRun(source: .report, scenarios: [])
     #expect(throws: RunComparison.Problem.differentSources) { try RunComparison(journal, report) }

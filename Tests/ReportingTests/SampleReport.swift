@@ -46,8 +46,8 @@ enum SampleReport {
       - a is denied by typeDailyCap
     """
 
-  /// A scenario with a passing gate, a killing one, an inconclusive one, one with denominator 0, and one with
-  /// a figure that is not a share.
+  /// A scenario with five gates. One passes, one kills, one is inconclusive, one has the denominator 0, and
+  /// one has a figure that is not a share.
   static let gated = """
     kind: scenario
     version: 1

@@ -21,7 +21,7 @@ import TextFormats
     #expect(ReportJSON(plain).document["app"]?["rows"] == .array([]))
   }
 
-  @Test func `a suite adds up the rows of its scenarios without names`() throws {
+  @Test func `a suite adds up its scenarios' rows and omits their names`() throws {
     let result = try #require(try SampleReport.make(SampleReport.app).suite.scenarios.first)
     let once = AppSection([result]).rows
     let twice = AppSection([result, result]).rows
@@ -112,14 +112,14 @@ import TextFormats
     }
   }
 
-  @Test func `an iPhone reports a stay late, a drive through never, and unlocks rarely`() throws {
+  @Test func `an iPhone reports stays late, unlocks rarely and drive-throughs never`() throws {
     let result = try #require(try SampleReport.make(SampleReport.observed).suite.scenarios.first)
     let rows = ObservationSection([result]).rows
     let enters = try #require(rows.first { $0.name == "regionEntered" }).account
     #expect(enters.truth == 2)
     #expect(enters.matched == 1)
     #expect(enters.missed == ["dwell": 1])
-    // The longest delay includes the dwell of twenty seconds and the system's delay of up to ten minutes.
+    // The longest delay includes the dwell time of 20 s and the system's delay of up to 10 minutes.
     #expect(try #require(enters.delays.longest) >= 20_000)
     #expect(enters.recall.description == "50.0 % (1 of 2)")
     let unlocks = try #require(rows.first { $0.name == "unlock" }).account
@@ -152,9 +152,9 @@ import TextFormats
   }
 }
 
-/// Caps that several devices of a person share.
+/// Tests caps that several devices of a person share.
 @Suite struct SharedCapsTests {
-  /// Returns a story in which one notification on each device exceeds the cap of its type, because the
+  /// Returns a scenario in which one notification on each device exceeds the cap of its type, because the
   /// counters lag.
   private static func story(devices: String, timeline: [String]) -> String {
     """
@@ -231,7 +231,7 @@ import TextFormats
     #expect(text.contains("attributed, not caused"))
   }
 
-  @Test func `only a kill that its scenario expects is marked as expected`() throws {
+  @Test func `a kill is marked as expected only if its scenario expects it`() throws {
     for (verdict, isSaid) in [("kills", true), ("is inconclusive", false)] {
       let text = SampleReport.gated.replacing("expect:", with: "expect:\n  - gate the | second \(verdict)")
       let report = try SampleReport.make(text)
@@ -266,7 +266,7 @@ import TextFormats
     #expect((scenarios[0]["gates"] as? [Any])?.count == 6)
   }
 
-  @Test func `in JUnit a gate that kills is a failure, and an inconclusive gate is skipped`() throws {
+  @Test func `in JUnit, a gate that kills is a failure, and an inconclusive gate is skipped`() throws {
     let text = ReportJUnit(try report()).text
     #expect(
       text.contains(

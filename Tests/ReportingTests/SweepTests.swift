@@ -7,7 +7,7 @@ import TriggerModel
 @testable import TestBench
 
 @Suite struct SweepTests {
-  /// A scenario with seventy requests. The platform keeps 64 of them, and sources disagree on which ones.
+  /// A scenario with seventy requests. The platform keeps 64 of them, and sources disagree about which ones.
   private static let seventy = """
     kind: scenario
     version: 1
@@ -53,7 +53,7 @@ import TriggerModel
     #expect(report.text.contains("holds under \(scenario.holds) of 3 pendingEviction rules"))
   }
 
-  @Test func `a rule that does not exist or has one value is rejected`() async throws {
+  @Test func `a rule that does not exist or has only one value cannot be swept`() async throws {
     for rule in ["pendingEvction", "N3"] {
       let report = SweepReport(rule: rule, try await Self.outcomes(rule))
       #expect(report.diagnostics.count == 1, "\(rule)")
@@ -82,7 +82,7 @@ import TriggerModel
     #expect(!text.isSame && text.diagnostics.isEmpty)
   }
 
-  @Test func `a file that cannot be used has diagnostics and no line`() {
+  @Test func `an unusable file has diagnostics but no line`() {
     let problem = Diagnostic("it is torn", file: "c.yaml")
     let text = ContestText([.invalid([problem]), Self.compared("a.yaml", 2, [])])
     #expect(text.diagnostics == [problem])

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// The JSON Schema of `report.json`. The schema's statements hold for every report of the same version.
+/// The JSON Schema of `report.json`. Every report of the same version satisfies it.
 package enum ReportSchema {
   static func object(
     _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
@@ -65,7 +65,7 @@ struct ReportField<Subject>: Sendable {
 }
 
 extension ReportField {
-  /// Returns the field for an object that contains this field's subject as a property.
+  /// Returns the same field for an object that has this field's subject as a part.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Subject) -> ReportField<Whole> {
     let value = value
     return ReportField<Whole>(key: key, schema: schema, isOptional: isOptional) { value(part($0)) }
@@ -163,6 +163,6 @@ extension JSONValue {
 
   static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int(number)) }
 
-  /// - Parameter number: An integral value.
+  /// - Parameter number: A number without a fractional part.
   static func count(_ number: Double) -> JSONValue { .integer(Int(number)) }
 }

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// A table of plain text. Each renderer escapes it for its own format.
+/// A table of plain text, which each renderer escapes for its own format.
 package struct ReportTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String
@@ -15,7 +15,7 @@ package struct ReportTable: Hashable, Sendable {
 
   package var columns: [Column]
   package var rows: [[String]]
-  /// Sentences below the table.
+  /// The sentences below the table.
   package var notes: [String] = []
 
   /// The lines of the table in Markdown, without the notes.

@@ -1,11 +1,11 @@
-/// The data of a chart, without shapes.
+/// The data of a chart, independent of how it is drawn.
 package enum Chart: Hashable, Sendable {
   case forest(Forest)
   case hours(Hours)
   case scatter(Scatter)
   case tornado(Tornado)
 
-  /// Differences with their intervals. Each group of rows has its own scale.
+  /// A forest plot, which shows differences with their intervals. Each group of rows has its own scale.
   package struct Forest: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
       package var label: String
@@ -20,7 +20,7 @@ package enum Chart: Hashable, Sendable {
     /// Rows that share a scale.
     package struct Group: Hashable, Sendable {
       package var rows: [Row]
-      /// The length of the scale on each side of 0.
+      /// The largest value on the scale, which extends equally far on both sides of 0.
       package var reach: Double
       /// The texts at both ends of the scale.
       package var ends: [String]
@@ -30,7 +30,7 @@ package enum Chart: Hashable, Sendable {
     package var groups: [Group]
   }
 
-  /// Two counts by hour of the day, one drawn upwards and one downwards.
+  /// A chart of two counts by hour of the day. One is drawn upwards, the other downwards.
   package struct Hours: Hashable, Sendable {
     package struct Side: Hashable, Sendable {
       package var name: String
@@ -45,7 +45,7 @@ package enum Chart: Hashable, Sendable {
     package var down: Side
   }
 
-  /// Policies as points, placed by two figures.
+  /// A scatter plot of policies. Two figures determine the position of each point.
   package struct Scatter: Hashable, Sendable {
     package struct Point: Hashable, Sendable {
       /// The number of the policy in the table.
@@ -53,7 +53,7 @@ package enum Chart: Hashable, Sendable {
       package var label: String
       package var x: Double
       package var y: Double
-      /// A third figure, from 0 to 1.
+      /// The third figure, from 0 to 1, which determines the size of the point.
       package var size: Double
       package var isOnFront: Bool
       package var isBase: Bool
@@ -69,7 +69,7 @@ package enum Chart: Hashable, Sendable {
     package var yTexts: [String]
   }
 
-  /// The effect of each assumption on a figure, at both ends of the assumption's range.
+  /// A tornado chart, which shows a figure at both ends of each assumption's range.
   package struct Tornado: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
       package var label: String

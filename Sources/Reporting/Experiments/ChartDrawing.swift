@@ -57,7 +57,7 @@ enum ChartDrawing {
         .joined(separator: "; ") + ".")
   }
 
-  /// Shortens a label to leave room for the figure on a phone. The table has the whole label.
+  /// Shortens a label to leave room for the figure on a phone. The table shows the whole label.
   private static func short(_ label: String) -> String { label.cut(to: 36) }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {
@@ -184,14 +184,14 @@ enum ChartDrawing {
 private struct PointLabels {
   private var taken: [(x: Double, y: Double)] = []
 
-  /// Returns the first free place above, below, to the right or to the left of the dot, or above if none is
-  /// free.
+  /// Returns the first free place of those above, below, to the right and to the left of the dot. If none is
+  /// free, returns the place above.
   mutating func place(_ x: Double, _ y: Double, _ radius: Double) -> (x: Double, y: Double) {
     let places = [
       (x: x, y: y - radius - 4), (x: x, y: y + radius + 12), (x: x + radius + 10, y: y + 4),
       (x: x - radius - 10, y: y + 4),
     ]
-    // A label needs the width and the height of two digits.
+    // A label takes the width and the height of two digits.
     let free = places.first { place in
       taken.allSatisfy { ($0.x - place.x).magnitude >= 20 || ($0.y - place.y).magnitude >= 15 }
     }
@@ -247,7 +247,7 @@ struct SVG {
         + " text-anchor=\"\(anchor.rawValue)\">\(Markup.escape(text))</text>")
   }
 
-  /// Draws a horizontal axis with text below it. The first text begins at its mark, and the last one ends at
+  /// Draws a horizontal axis with text below it. The first text begins at its mark, and the last text ends at
   /// its mark.
   mutating func axis(
     from left: Double, to right: Double, at height: Double, _ marks: [(place: Double, text: String?)]
@@ -276,7 +276,7 @@ struct Scale {
   private let from: ClosedRange<Double>
   private let to: (Double, Double)
 
-  /// Creates a scale. A range with a single number is mapped to the middle.
+  /// Creates a scale. A range of a single number is mapped to the middle.
   init(_ from: ClosedRange<Double>, to low: Double, _ high: Double) {
     self.from = from
     to = (low, high)

@@ -3,7 +3,7 @@ import ScenarioModel
 
 /// Formats numbers as text.
 enum Numbers {
-  /// Returns a number with a fixed number of decimals, by default rounded to the nearest.
+  /// Returns a number with a fixed number of decimals. By default, it is rounded to the nearest value.
   static func fixed(
     _ value: Double, _ decimals: Int, signed: Bool = false,
     _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
@@ -57,7 +57,8 @@ extension PeopleMetric {
     kind.isShare ? Numbers.fixed(100 * value, 3) + " pp" : Numbers.fixed(value, 4)
   }
 
-  /// Returns an interval. Its ends are rounded outwards, so that rounding never makes it exclude a value.
+  /// Returns an interval. Its ends are rounded outwards, so that the text never excludes a value of the
+  /// interval.
   func text(_ interval: Interval) -> String { text(interval, signed: false, unit: " %") }
 
   func difference(_ interval: Interval) -> String { text(interval, signed: true, unit: " pp") }

@@ -1,8 +1,8 @@
 package import Experiments
 import TriggerModel
 
-/// The replay of one person of an experiment: the counts, and each notification with an outcome that a
-/// variant changed.
+/// The replay of one person of an experiment: the counts, and each notification whose outcome differs in a
+/// variant.
 package struct ReplayText {
   private let plan: ExperimentPlan
   private let person: UInt64
@@ -39,7 +39,7 @@ package struct ReplayText {
   }
 
   private func moves(_ arm: Int) -> [String] {
-    // An outcome is `nil` if that policy did not make the request.
+    // An outcome is `nil` if the request was not made under that policy.
     var fates: [UInt64: (base: PersonOutcome.Decision?, variant: PersonOutcome.Decision?)] = [:]
     for decision in outcomes[0].decisions { fates[decision.key] = (decision, nil) }
     for decision in outcomes[arm].decisions { fates[decision.key, default: (nil, nil)].variant = decision }
@@ -110,7 +110,8 @@ package struct PersonTable: Sendable {
   }
 }
 
-/// The result of a coverage trial as a Markdown table: the share of intervals that contain the true value.
+/// The result of a coverage trial as a Markdown table, which states how many intervals contain the true
+/// value.
 package struct CoverageTable {
   private let plan: ExperimentPlan
   private let outcome: CoverageTrial.Outcome

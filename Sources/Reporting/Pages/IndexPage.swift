@@ -5,7 +5,7 @@ import TestBench
 import TextFormats
 
 extension ReportPages {
-  /// The index of the suite: the failures, then all scenarios with links to their pages.
+  /// The index of the suite, with the failures and with links to the pages of all scenarios.
   var index: HTMLPage {
     var page = HTMLPage("TriggerBench: \(report.verdict.rawValue)", kind: Self.kind, style: Self.style)
     let verdict = HTMLText.span("\(report.verdict.rawValue)", report.verdict.rawValue)

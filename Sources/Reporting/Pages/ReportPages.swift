@@ -9,8 +9,8 @@ import TriggerModel
 ///
 /// No page is longer than ``mostBytes``.
 package struct ReportPages {
-  /// The maximum length of a page in bytes. Each table has a share of it and states the number of omitted
-  /// rows.
+  /// The maximum length of a page in bytes. Each table may use a share of it, and states the number of rows
+  /// that do not fit.
   package static let mostBytes = 300_000
 
   /// The generator name in each page. The tool replaces only pages with this name.
@@ -25,7 +25,7 @@ package struct ReportPages {
     names = Self.names(of: report.suite.scenarios.map(\.program.scenario.file))
   }
 
-  /// The pages. Each page is rendered when it is written.
+  /// The documents of the pages. Each page is rendered when it is written.
   package var documents: [ReportDocument] {
     [
       ReportDocument("index.html") { index.text }, ReportDocument(WordLinks.page) { Self.words.text },
@@ -48,7 +48,7 @@ package struct ReportPages {
       let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
       let own = words.count > 1 && words[0] == "scenarios" ? words.dropFirst() : words[...]
       let slug = String(own.joined(separator: "-").suffix(80))
-      // The numbered name may be taken too, because a file may be called "a-2".
+      // A numbered name can also be taken, because a file may be called "a-2".
       var name = slug.isEmpty ? "1" : slug
       while let number = taken[name] {
         taken[name] = number + 1
@@ -150,7 +150,7 @@ package struct ReportPages {
       page.body.append(element("h2", "\(stage.rawValue): \(stage.summary)") + "<dl>")
       for word in own {
         let anchor = WordLinks.anchor(word.name)
-        // A word of two kinds has two explanations. Links lead to the first one.
+        // A word of two kinds has two explanations. Only the first one is an anchor.
         let id = anchors.insert(anchor).inserted ? " id=\"\(anchor)\"" : ""
         let name: HTMLText = "\(word.name) (\(word.kind.title))"
         page.body.append("<dt\(id)>\(name.markup)</dt>" + element("dd", "\(word.sentence) \(word.remedy)"))
@@ -162,7 +162,8 @@ package struct ReportPages {
 }
 
 extension ReportTable {
-  /// The reasons of denied requests, counted as primary reason and among all blockers.
+  /// Returns the reasons of denied requests, each with its counts as the primary reason and among all
+  /// blockers.
   static func denials(_ account: ReminderAccount) -> ReportTable {
     ReportTable(
       columns: [.text("denied because of"), .number("as first reason"), .number("among all blockers")],
@@ -172,12 +173,12 @@ extension ReportTable {
   }
 }
 
-/// Links from the words that a report prints to their explanations.
+/// Links the words in a report to their explanations.
 enum WordLinks {
   /// The page of the explanations.
   static let page = "words.html"
 
-  /// The words by their first letter. Longer words come first because a word may begin with a shorter one.
+  /// The words by their first letter. Longer words come first, because a word may begin with another one.
   ///
   /// Figures are excluded because their names are common words. They are linked only from column heads.
   private static let names: [Character: [String]] = Dictionary(
@@ -246,7 +247,7 @@ package struct ReportDocument {
 
   package var text: String {
     var bytes: [UInt8] = []
-    // Rendering throws only the closure's errors, and this closure does not throw.
+    // Rendering throws only errors of the closure, and this closure throws none.
     try? make { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -6,10 +6,11 @@ struct SchemaKeys {
   private let definitions: JSONValue
   private(set) var lines: [String] = []
 
-  /// - Parameter definitions: The targets of `$ref`. Definitions with their own topic are not repeated.
+  /// - Parameter definitions: The definitions to which `$ref` refers. Those with a topic of their own are not
+  ///   expanded.
   init(_ definitions: JSONValue) { self.definitions = definitions }
 
-  /// The topics by the name of their definition.
+  /// The topic of each definition, by the definition's name.
   static let topics = [
     "trigger": "triggers", "condition": "conditions", "expectation": "expect", "timelineEntry": "timeline",
     "gate": "gates", "fact": "facts", "reminder": "reminders",
@@ -17,7 +18,7 @@ struct SchemaKeys {
 
   /// Adds the keys of a value, indented one level for each mapping.
   ///
-  /// - Parameter topic: The current topic. Only its definition is expanded; other topics are named.
+  /// - Parameter topic: The current topic. Its definition is expanded. Other topics are only named.
   mutating func add(_ schema: JSONValue, depth: Int = 1, of topic: String? = nil) {
     let schema = resolved(schema, of: topic)
     let required = schema["required"]?.elements.compactMap(\.stringValue) ?? []
@@ -78,7 +79,7 @@ struct SchemaKeys {
     }
     if let items = schema["items"] { return values(items).map { "a list of: \($0)" } }
     if let named = schema["additionalProperties"], named != false {
-      // Omit the withdrawal, because the topic `pack` states that every declaration can be withdrawn.
+      // Omit this value, because the topic `pack` states that every declaration can be withdrawn.
       let each = values(named).filter { $0 != withdrawal }
       if each.isEmpty { return ["by name"] }
       return each.map { ($0.hasPrefix("by name") ? "by name, then " : "by name: ") + $0 }

@@ -4,8 +4,8 @@ import Statistics
 import TestBench
 import TextFormats
 
-/// Failures and diagnostics as workflow commands, one per line. GitHub's runners turn them into annotations
-/// of the files.
+/// Failures and diagnostics as workflow commands, one per line. GitHub's runners show them as annotations in
+/// the files.
 ///
 /// Syntax and escapes follow "Workflow commands" in the documentation of GitHub Actions.
 package struct ReportAnnotations {
@@ -78,7 +78,7 @@ package struct RepositoryPath: Sendable {
     tops = [workspace ?? "", folder].map(Self.parts).filter { !$0.isEmpty }
   }
 
-  /// Returns the path relative to the top. A file outside the repository keeps its given name.
+  /// Returns the path relative to the top. The name of a file outside the repository is returned unchanged.
   func name(_ file: String) -> String {
     let parts = Self.parts(file.hasPrefix("/") ? file : "\(folder)/\(file)")
     let top = tops.first { parts.count > $0.count && parts.starts(with: $0) }

@@ -34,7 +34,7 @@ package struct ReportFiles {
   }
 }
 
-/// The analytics events of a suite as NDJSON, by scenario and time.
+/// The analytics events of a suite as NDJSON, in the order of the scenarios and of time.
 struct EventsDocument {
   static let name = "events.ndjson"
 

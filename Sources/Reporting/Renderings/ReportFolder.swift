@@ -1,13 +1,14 @@
 import CFolderExchange
 import Foundation
 
-/// A folder of reports that is replaced as a whole. Even if the tool is killed, the reports are from one run.
+/// A folder of reports that is replaced as a whole. Even if the tool is killed, all reports in the folder
+/// come from one run.
 ///
-/// The tool writes the new folder next to the old one and exchanges the two in one step. If the folder also
-/// contains other files, it keeps them and replaces each report separately.
+/// The tool writes the new folder next to the old one and exchanges the two in one step. If the folder
+/// contains other files, they are kept, and each report is replaced separately.
 package struct ReportFolder {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file that the tool did not write has the name of a report.
+    /// A file that the tool did not write already has the name of a report.
     case notOurs(String)
     /// A system error with its number.
     case system(Int32)
@@ -25,9 +26,9 @@ package struct ReportFolder {
   package struct Contents: Sendable {
     /// The names that a document may have.
     var names: Set<String>
-    /// The document that identifies the set, and a text within its first bytes.
+    /// The document that identifies the set, and a text that its first bytes contain.
     var mark: (name: String, text: String)
-    /// The names of further pages, and a text within the first bytes of each page.
+    /// The names that further pages may have, and a text that the first bytes of each page contain.
     var pages: (isName: @Sendable (String) -> Bool, mark: String)?
 
     package init(
@@ -47,7 +48,7 @@ package struct ReportFolder {
   private let manager = FileManager.default
 
   package init(_ path: String, of contents: Contents) {
-    // Resolve symbolic links, because the target folder is replaced and not the link.
+    // Resolve symbolic links, so that the target folder is replaced and not the link.
     folder = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath()
     self.contents = contents
   }
@@ -82,7 +83,7 @@ package struct ReportFolder {
       let target = folder.appendingPathComponent(name).path
       if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
     }
-    // Remove files of an earlier run that this report does not have.
+    // Remove files of an earlier run that are not part of this report.
     for name in Set(old).subtracting(documents).sorted() {
       let target = folder.appendingPathComponent(name).path
       if unlink(target) != 0, errno != ENOENT { throw .system(errno) }

@@ -7,9 +7,9 @@ import TriggerModel
 
 /// The report as JUnit XML.
 ///
-/// Each scenario is a test suite, with a case for the scenario and a case for each expectation and gate.
-/// Gates that belong to several scenarios are in a separate test suite. A kill is a failure, and an
-/// inconclusive gate is skipped.
+/// Each scenario is a test suite, with one test case for the scenario itself and one for each expectation and
+/// gate. Gates that belong to several scenarios are in a separate test suite. A gate that kills is a failure,
+/// and an inconclusive gate is a skipped test.
 package struct ReportJUnit {
   private let report: Report
 

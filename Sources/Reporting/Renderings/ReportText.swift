@@ -7,8 +7,9 @@ import TextFormats
 /// The report for a terminal: the failures with their reasons, the scenarios, the gates and the app's
 /// observations.
 ///
-/// The report fits on a screen. Passed scenarios are counted by folder above ``rowLimit`` scenarios, or above
-/// ``rowLimitAfterFailures`` after a failure. Lines are cut to the terminal's width.
+/// The report fits on a screen. If there are more than ``rowLimit`` scenarios, or more than
+/// ``rowLimitAfterFailures`` after a failure, passed scenarios are counted by folder. Lines are cut to the
+/// terminal's width.
 package struct ReportText {
   private let report: Report
   private let width: Int
@@ -16,7 +17,7 @@ package struct ReportText {
   private static let rowLimit = 32
   /// The row limit after a failure. It is lower so that the failures above the rows stay on the screen.
   private static let rowLimitAfterFailures = 10
-  /// The maximum number of lines on failures.
+  /// The maximum number of lines about failures.
   private static let failureLineLimit = 20
   /// The maximum number of failed scenarios with a row in a long report.
   private static let failedRowLimit = 12
@@ -27,7 +28,7 @@ package struct ReportText {
     self.width = max(width, 40)
   }
 
-  /// Everything except the verdict.
+  /// Returns the report without the verdict.
   package func text(colored: Bool) -> String {
     let results = report.suite.scenarios
     let failed = results.filter { !$0.passed }
@@ -66,7 +67,7 @@ package struct ReportText {
   package func verdict(colored: Bool) -> String {
     var verdict = "\(report.passedScenarios) passed"
     let expectations = ", \(report.passedExpectations)"
-    // The counts of expectations are optional. Gates and unusable files are always mentioned.
+    // Add the counts of expectations only if they fit. Gates and unusable files are always mentioned.
     if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
     if report.suite.hasInvalidFiles { verdict += "; problems in files: \(report.suite.diagnostics.count)" }
@@ -78,7 +79,7 @@ package struct ReportText {
     colored ? "\u{1B}[\(passed ? 32 : 31)m\(text)\u{1B}[0m" : text
   }
 
-  /// Returns the line of a scenario: its name and its expectations, and more if the width allows it.
+  /// Returns the line of a scenario with its name and its expectations, and with further details if they fit.
   private func row(_ result: ScenarioResult, _ fileWidth: Int, colored: Bool) -> String {
     let scenario = result.program.scenario
     let total = result.accounts.total
@@ -142,13 +143,13 @@ package struct ReportText {
 }
 
 extension ExpectationResult {
-  /// The expectation, the result and the nearest match, with labels.
+  /// The expectation, the actual result and the nearest match, each with a label.
   var details: [(label: String, text: String)] {
     [("expected", text), ("got", got)] + (nearest.map { [("nearest", $0)] } ?? [])
   }
 }
 
-/// The chronology of each scenario for a terminal. It has one line for each notification and each trigger
+/// The chronology of each scenario for a terminal, with one line for each notification and for each trigger
 /// without one.
 package struct ChronologyText {
   private let results: [ScenarioResult]

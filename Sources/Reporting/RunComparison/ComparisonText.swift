@@ -89,8 +89,8 @@ package struct ComparisonText {
     ]
   }
 
-  /// Returns the outcome, such as `fires at 2026-03-02 11:00`. The time is omitted if it equals the row's
-  /// time.
+  /// Returns the outcome, such as `fires at 2026-03-02 11:00`. The time is omitted if it is the time of the
+  /// row.
   private func phrase(_ fate: Fate, at time: String) -> String {
     guard let shown = fate.shownAt.map(Self.local), shown != time else { return fate.words }
     return "\(fate.words) at \(shown)"

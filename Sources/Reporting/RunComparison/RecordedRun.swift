@@ -8,7 +8,8 @@ package struct RecordedRun: Hashable, Sendable {
   package enum Source: String, Hashable, Sendable {
     /// A journal, which has every decision with its reason.
     case journal
-    /// A report, which has the time of each exposed notification and counts the others by reason.
+    /// A report, which has the time of each exposed notification, and counts the other notifications by
+    /// reason.
     case report
   }
 
@@ -26,31 +27,31 @@ package struct RecordedScenario: Hashable, Sendable {
   package var profile: String
   package var seed: String
   package var decisions: [RecordedDecision] = []
-  /// The reason of each trigger without a request, by occasion. Empty for a report.
+  /// The reason why a trigger made no request, by occasion. Empty for a report.
   package var declined: [RecordedDecision.Occasion: String] = [:]
   /// The metrics in the order of the report.
   package var metrics: [RecordedMetric] = []
-  /// The losses of each reminder by reason, in the order of the report; empty for a journal.
+  /// The losses of each reminder by reason, in the order of the report. Empty for a journal.
   package var losses: [RecordedLoss] = []
-  /// The verdicts on expectations and gates; empty for a journal.
+  /// The verdicts on expectations and gates. Empty for a journal.
   package var verdicts: [RecordedVerdict] = []
 }
 
-/// The outcome of one notification that a reminder requested.
+/// The decision on one notification that a reminder requested.
 package struct RecordedDecision: Hashable, Sendable {
-  /// The occasion of a request. Any engine and policy gives the same occasions for one scenario.
+  /// The occasion of a request. A scenario has the same occasions with every engine and policy.
   package struct Occasion: Hashable, Sendable {
     package var reminder: String
     package var device: String
     package var person: Int
     /// The requested time on the phone's clock, such as `2026-03-02T10:00:00+01:00`.
     package var time: String
-    /// The index among the requests of the reminder for that time, from 0.
+    /// The index among the reminder's requests for that time, counted from 0.
     package var repetition: Int
   }
 
   package var occasion: Occasion
-  /// The time of the request in UTC.
+  /// The time at which the request was made, in UTC.
   package var askedAt: String
   package var fate: Fate
 }

@@ -1,7 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// The differences of two runs: notifications with different outcomes, and the effect on the metrics.
+/// The differences between two runs: notifications with different outcomes, and the effect on the metrics.
 package struct RunComparison: Hashable, Sendable {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
     case differentSources
@@ -23,8 +23,8 @@ package struct RunComparison: Hashable, Sendable {
   package private(set) var onlyInFirst: [String] = []
   package private(set) var onlyInSecond: [String] = []
 
-  /// Compares scenarios with equal file names. Two runs with a single scenario each are compared whatever its
-  /// name.
+  /// Compares scenarios with equal file names. If each run has only one scenario, the two are compared even
+  /// if their names differ.
   package init(_ first: RecordedRun, _ second: RecordedRun) throws(Problem) {
     guard first.source == second.source else { throw .differentSources }
     source = first.source
@@ -156,9 +156,10 @@ package struct ScenarioComparison: Hashable, Sendable {
     return changes
   }
 
-  /// Pairs a lost and a gained notification of one reminder and date into a moved one.
+  /// Combines a lost and a gained notification of the same reminder and date into a moved one.
   ///
-  /// A relaxed rule can admit a daily reminder at an earlier unlock, which replaces the later notification.
+  /// For example, a relaxed rule admits a daily reminder at an earlier unlock, so that it does not fire at
+  /// the later one.
   private static func pairMoved(_ changes: [DecisionChange]) -> [DecisionChange] {
     struct Day: Hashable {
       var reminder: String
@@ -252,13 +253,14 @@ package struct DecisionChange: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The occasion of the request. For a moved notification, the first run's occasion.
+  /// The occasion of the request. For a moved notification, this is the first run's occasion.
   package var occasion: RecordedDecision.Occasion
   package var first: Fate
   package var second: Fate
-  /// The outcomes at the other run's occasion for a moved notification, otherwise `nil`.
+  /// For a moved notification, the outcome of each run at the occasion at which the other run fires.
+  /// Otherwise `nil`.
   package var move: Move?
-  /// The time of the request in UTC.
+  /// The time at which the request was made, in UTC.
   package var askedAt: String
 
   init(_ decision: RecordedDecision, first: Fate, second: Fate) {
@@ -276,7 +278,7 @@ package struct DecisionChange: Hashable, Sendable {
   }
 }
 
-/// A count of losses in both runs.
+/// The number of losses for one reason in both runs.
 package struct LossChange: Hashable, Sendable {
   package var reminder: String
   package var reason: String
@@ -284,14 +286,14 @@ package struct LossChange: Hashable, Sendable {
   package var second: Int
 }
 
-/// An expectation or a gate with different verdicts. A verdict is `nil` if a run lacks the claim.
+/// An expectation or a gate with different verdicts. A verdict is `nil` if its run does not have the claim.
 package struct VerdictChange: Hashable, Sendable {
   package var claim: String
   package var first: String?
   package var second: String?
 }
 
-/// Determines the outcomes of occasions for which a run made no request.
+/// Determines the outcomes of occasions at which a run made no request.
 private struct UnrequestedOccasions {
   struct Reminder: Hashable {
     var name: String
@@ -301,7 +303,8 @@ private struct UnrequestedOccasions {
 
   private let source: RecordedRun.Source
   private let declined: [RecordedDecision.Occasion: String]
-  /// The request time and the exposure of each reminder's shown notifications, in the order of the requests.
+  /// The times of the request and of the exposure of each reminder's shown notifications, in the order of the
+  /// requests.
   private var shown: [Reminder: [(asked: String, shownAt: String)]] = [:]
   private let shortestPauses: [Reminder: Int]
 
@@ -315,9 +318,9 @@ private struct UnrequestedOccasions {
     }
   }
 
-  /// Returns the smallest number of days between an exposure and the next request of each reminder.
+  /// Returns the smallest number of days between an exposure of each reminder and its next request.
   ///
-  /// An exposure of this age or older does not explain a missing request.
+  /// An exposure this many days ago, or more, does not explain a missing request.
   static func shortestPauses(_ scenarios: [RecordedScenario]) -> [Reminder: Int] {
     var least: [Reminder: Int] = [:]
     for scenario in scenarios {

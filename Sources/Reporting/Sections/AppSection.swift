@@ -19,7 +19,8 @@ struct AppSection: ReportSection {
     }
 
     var kind: Kind
-    /// The permission other than notifications, the context of priming, the milestone or the surface.
+    /// The name of the permission (except that for notifications), the occasion of the priming, the milestone
+    /// or the surface.
     ///
     /// `nil` in sums over several scenarios.
     var name: String?
@@ -28,7 +29,7 @@ struct AppSection: ReportSection {
     /// The denominator if the count is a share, otherwise `nil`.
     var denominator: Int?
     var evidence: Evidence
-    /// The benefit that a surface's overlay promises, in the row of its impressions.
+    /// The benefit that a surface's overlay promises. Only the row of its impressions has it.
     var benefit: String?
 
     init(
@@ -48,7 +49,7 @@ struct AppSection: ReportSection {
   }
 
   let rows: [Row]
-  /// The app's settings at the end of the run, or `nil` for several runs or without rows.
+  /// The app's settings at the end of the run, or `nil` if there are several runs or no rows.
   private let settingsRow: PermissionFlow.Row?
 
   init(_ results: [ScenarioResult]) {
@@ -121,8 +122,8 @@ struct AppSection: ReportSection {
     ] + PermissionKind.allCases.flatMap { prompts(for: $0, account) }
   }
 
-  /// Returns the rows on prompts for a permission. ``permission(_:)`` has the first three rows for
-  /// notifications.
+  /// Returns the rows about prompts for a permission. The first three rows for notifications are in
+  /// ``permission(_:)``.
   private static func prompts(for kind: PermissionKind, _ account: AppAccount) -> [Row] {
     let name =
       switch kind {

@@ -15,7 +15,7 @@ struct CapSection: ReportSection {
   static let isOfSuite = false
 
   private let audits: [CapAudit]
-  /// The excess over the caps of persons with several devices, or `nil` without such persons.
+  /// The deliveries beyond the caps of people with several devices, or `nil` if there are no such people.
   private let shared: SharedCaps?
 
   init(_ results: [ScenarioResult]) {
@@ -64,7 +64,8 @@ struct CapSection: ReportSection {
   }
 }
 
-/// The deliveries beyond the caps of a person with several devices, counted over all devices and on each device.
+/// The deliveries beyond the caps of a person with several devices, counted on all devices together and on
+/// each device.
 private struct SharedCaps {
   struct Excess {
     var device: String
@@ -116,7 +117,7 @@ private struct SharedCaps {
     "Deliveries beyond a daily or weekly cap if a person has several devices.",
     ReportSchema.object(of: fields))
 
-  /// The scope of the caps. A single scenario has only one scope.
+  /// The scope in which caps count. A single scenario has only one.
   private var scope: CapScope { scopes.contains(.person) ? .person : .device }
 
   /// The maximum number of deliveries in a page's list. The JSON document has all.

@@ -115,9 +115,10 @@ struct GateSection: ReportSection {
     .map { Printable.text($0) }
   }
 
-  /// Returns one line for each gate. A long name is cut to leave room for the figure.
+  /// Returns one line for each gate. A long name is truncated to leave room for the figure.
   ///
-  /// The target is shown if 12 letters of the name still fit, and the scenarios are named if they fit.
+  /// The target is shown if at least 12 letters of the name still fit. The scenarios are named if there is
+  /// room.
   func shortLines(of scenarios: [ScenarioResult], width: Int) -> [String] {
     let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
@@ -167,7 +168,7 @@ extension GateResult {
     return remarks
   }
 
-  /// The target's rank among published benchmarks, and each benchmark with its source.
+  /// The target's rank among published benchmarks, and the benchmarks with their sources.
   fileprivate var standing: (place: String, figures: String)? {
     gate.benchmarks.standing(of: gate.target.millionths).map { ("the target is \($0.place)", $0.figures) }
   }
@@ -192,14 +193,16 @@ package struct GateLines {
   /// One line for each inconclusive gate, unless a scenario expects that verdict.
   package var open: [String] {
     suite.openGates.map { gate in
-      // A gate of a pack or of several scenarios also lists its scenarios, because its file is not one.
+      // The file of a gate from a pack or of several scenarios is not a scenario, so the line also lists its
+      // scenarios.
       let others =
         SuiteGates.carriers(of: gate, among: suite.scenarios) == [gate.file] ? "" : "; of " + carriers(gate)
       return "\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)"
     }
   }
 
-  /// Returns up to four scenarios that contain a gate, or the first three and the number of the others.
+  /// Returns the scenarios that contain a gate. If there are more than four, returns the first three and the
+  /// number of the others.
   private func carriers(_ gate: GateResult) -> String {
     let files = SuiteGates.carriers(of: gate, among: suite.scenarios).map { Printable.text($0) }
     let shown = files.prefix(files.count > 4 ? 3 : 4).joined(separator: ", ")

@@ -5,7 +5,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The destinations of a run's links, with a row for each followed link in the order of the program.
+/// The destinations of the links that the person followed in a run, in the order of the program.
 struct LinkSection: ReportSection {
   static let key = "links"
   static let title = "Links"

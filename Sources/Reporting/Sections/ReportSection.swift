@@ -11,9 +11,9 @@ protocol ReportSection {
   static var title: String { get }
   /// The schema of ``document``.
   static var schema: JSONValue { get }
-  /// Whether the suite has the section too, in addition to each scenario.
+  /// Whether the suite also has the section, in addition to each scenario.
   static var isOfSuite: Bool { get }
-  /// Whether `report.json` omits the section from scenarios for which it is empty, and from the suite.
+  /// Whether `report.json` omits the section for a suite, and for a scenario in which the section is empty.
   static var isOptional: Bool { get }
   /// - Parameter results: The result of one scenario, or the results of a suite.
   init(_ results: [ScenarioResult])

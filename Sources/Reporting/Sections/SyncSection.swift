@@ -89,7 +89,7 @@ struct SyncSection: ReportSection {
 
   var document: JSONValue { JSONValue(self, Self.fields) }
 
-  /// The maximum number of notifications in a page's list. The JSON document has all.
+  /// The maximum number of notifications in a page's list. The JSON document has all of them.
   private static let listLimit = 12
 
   var table: ReportTable {

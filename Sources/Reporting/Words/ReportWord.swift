@@ -11,9 +11,9 @@ package struct ReportWord: Hashable, Sendable {
     case notTold
     /// Why a line of the time line had no effect.
     case withoutEffect
-    /// The kind of a failed condition.
+    /// The kind of condition that failed.
     case condition
-    /// A loss of the funnel without a reason.
+    /// A loss in the funnel that has no reason.
     case funnel
     /// A figure of a report, or a property of a figure.
     case figure
@@ -34,7 +34,7 @@ package struct ReportWord: Hashable, Sendable {
     }
   }
 
-  /// The stage between an event and its routed link to which a word belongs, in chronological order.
+  /// The stage to which a word belongs, on the way from an event to a routed link. In chronological order.
   package enum Stage: String, Hashable, Sendable, CaseIterable {
     case timeLine, observation, match, scheduler, platform, presentation, response, routing
     /// After the run.
@@ -72,7 +72,7 @@ package struct ReportWord: Hashable, Sendable {
   package var stage: Stage
   /// The meaning, in one sentence.
   package var sentence: String
-  /// What to do if the outcome is not intended, in one sentence.
+  /// Advice for the case that the outcome is not intended, in one sentence.
   package var remedy: String
 
   init(_ name: String, _ kind: Kind, _ stage: Stage, _ explanation: Explanation) {
