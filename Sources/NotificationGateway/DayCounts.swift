@@ -1,25 +1,26 @@
 import CivilTime
 import TriggerModel
 
-/// The number of deliveries and reservations per local day, for each bucket and each type.
+/// The number of deliveries and reservations on each local day, by bucket and by type.
 ///
-/// An array sorted by day and subject. It contains today, every later day with a reservation, and the latest
-/// earlier days with a delivery. A person who flies west returns to a date with an already used quota. Zones
-/// differ by at most 26 hours, so travel can repeat the last two dates.
+/// The entries are sorted by day and subject. They cover today, every later day with a reservation, and the
+/// latest earlier days with a delivery. Earlier days are kept because a person who flies west returns to a
+/// date for which notifications are already counted. Zones differ by at most 26 hours, so travel can repeat
+/// the last two dates.
 struct DayCounts: Hashable, Sendable {
-  /// The number of past days to keep without weekly caps.
+  /// The number of past days to keep if there are no weekly caps.
   static let keptDays = 3
-  /// The number of past days to keep with weekly caps. It covers the week of the earliest date that travel
-  /// can reach.
+  /// The number of past days to keep if there are weekly caps. It covers the week of the earliest date that
+  /// travel can reach.
   static let keptDaysOfWeeks = 9
 
   /// The subject of a count: a bucket or a type.
   struct Subject: Hashable, Sendable, BitwiseCopyable {
     fileprivate var code: Int64
 
-    /// All notifications of the standard bucket.
+    /// All notifications in the standard bucket.
     static let standard = Subject(code: 0)
-    /// All notifications of the critical bucket.
+    /// All notifications in the critical bucket.
     static let critical = Subject(code: 1)
     /// The standard notifications of one type.
     static func type(_ type: TypeID) -> Subject { Subject(code: Int64(type.rawValue) + 2) }
@@ -36,7 +37,7 @@ struct DayCounts: Hashable, Sendable {
     fileprivate var day: Int32 { Int32(truncatingIfNeeded: key >> subjectBits) }
   }
 
-  /// Sufficient for every type and the two buckets.
+  /// The number of bits for the subject, which suffices for every type and the two buckets.
   private static let subjectBits: Int64 = 33
   private static let subjectMask: Int64 = (1 << subjectBits) - 1
 
@@ -63,7 +64,7 @@ struct DayCounts: Hashable, Sendable {
   }
 
   /// Returns the counts of the two buckets on a day, and which of the first 64 types have used up their daily
-  /// cap.
+  /// cap then.
   ///
   /// - Complexity: O(log n + m), where m is the number of entries of that day.
   func counts(on day: CivilDate, _ caps: CompiledCapPolicy.TypeCaps)
@@ -77,7 +78,7 @@ struct DayCounts: Hashable, Sendable {
       switch code {
       case 0: counts.standard = count
       case 1: counts.critical = count
-      // Obsolete types have higher numbers than those of the policy and no caps.
+      // Obsolete types have higher numbers than the policy's types, and they have no caps.
       case 2..<66 where code - 2 < caps.typeCount:
         if count >= caps[Int(code - 2), .daily] { counts.spentTypes |= 1 << UInt64(code - 2) }
       default: break
@@ -104,7 +105,7 @@ struct DayCounts: Hashable, Sendable {
     return sum
   }
 
-  /// Calls the body for each type that has a count on a day.
+  /// Calls `body` for each type that has a count on a day.
   func forEachType(on day: CivilDate, _ body: (TypeID) -> Void) {
     let end = Self.key(.standard, day + 1)
     var index = position(Self.key(.standard, day))
@@ -132,7 +133,7 @@ struct DayCounts: Hashable, Sendable {
     return days
   }
 
-  /// Increments a count. Of the days before `today`, only the latest `kept` remain.
+  /// Increments a count. Keeps only the latest `kept` of the days before `today`.
   mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate, keeping kept: Int) {
     let key = Self.key(subject, day)
     let index = position(key)
@@ -144,7 +145,7 @@ struct DayCounts: Hashable, Sendable {
     }
   }
 
-  /// Decrements a count, unless its day was removed.
+  /// Decrements a count, unless the counts of its day have been removed.
   mutating func remove(_ subject: Subject, on day: CivilDate) {
     let key = Self.key(subject, day)
     let index = position(key)
@@ -184,7 +185,7 @@ struct DayCounts: Hashable, Sendable {
       }
       index -= 1
     }
-    // Removing an empty range would move all entries.
+    // Skip an empty range, because removing it would move all entries.
     if index > 0 { entries.removeSubrange(..<index) }
   }
 

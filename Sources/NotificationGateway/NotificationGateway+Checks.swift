@@ -5,7 +5,7 @@ extension NotificationGateway {
   // These methods are mutating although they change nothing, because a nonmutating method would receive a
   // copy of the gateway.
 
-  /// Makes all checks of the policy for a request. Takes type-independent results from `cache`.
+  /// Makes all checks of the policy for a request. Results that do not depend on the type come from `cache`.
   ///
   /// - Returns: All checks that fail.
   @inline(__always)
@@ -13,7 +13,7 @@ extension NotificationGateway {
     guard request.type.index < policy.typeCaps.typeCount else { return ReasonSet(.notRegistered) }
     var blockers = cache.someTypeIsOff ? standingBlockers(request.type) : []
     TypeCap.forEach { cap in
-      // Skip unused caps: most policies use few kinds, and counting may need a search.
+      // Skip unused kinds of caps, because counting may need a search. Most policies use few kinds.
       if policy.typeCaps.uses(cap), request.bucket == .standard || !cap.countsOnlyStandard,
         isSpent(cap, of: request.type, on: cache.day, cache.spentTypes)
       {
@@ -23,7 +23,7 @@ extension NotificationGateway {
     return blockers.intersection(policy.checks).union(cache[request.bucket])
   }
 
-  /// Returns the blockers caused by registration and by the person's preferences.
+  /// Returns the blockers of a type that is unregistered or that the person has disabled.
   @inline(never)
   private mutating func standingBlockers(_ type: TypeID) -> ReasonSet {
     var blockers = ReasonSet()
@@ -38,11 +38,11 @@ extension NotificationGateway {
   ) -> Bool {
     if cap == .daily && type.rawValue < 64 { return spentTypes >> UInt64(type.rawValue) & 1 == 1 }
     if cap.countsOnlyStandard { return isSpentOnDays(cap, of: type, on: day) }
-    // No counter reaches the value for "no limit".
+    // The value for "no limit" is greater than any counter.
     return cap.count(of: type, on: day, in: state, policy) >= policy.typeCaps[type.index, cap]
   }
 
-  /// Compares the limit before counting, because counting needs a search.
+  /// Returns whether a cap by day is used up. Checks the limit first, because counting needs a search.
   @inline(never)
   private mutating func isSpentOnDays(_ cap: TypeCap, of type: TypeID, on day: CivilDate) -> Bool {
     let limit = policy.typeCaps[type.index, cap]
@@ -58,26 +58,26 @@ extension NotificationGateway {
 
 /// The results of all checks except the caps by type, for deliveries at an instant.
 ///
-/// They are valid for every immediate delivery between two instants until the state changes.
+/// They are valid for immediate deliveries between two instants, as long as the state does not change.
 struct CachedChecks: Hashable, Sendable {
   /// The wall-clock instants between which the results are valid, half-open.
   var start: Instant
   var end: Instant
-  /// The relation of the clocks, and the zone.
+  /// The difference between the clocks, and the zone.
   var clocks: ClockPair
   var zone: ZoneID
   /// The local date of the delivery.
   var day: CivilDate
-  /// The types among the first 64 whose ``TypeCap/daily`` cap is used up on that date, one bit each.
+  /// The types among the first 64 whose ``TypeCap/daily`` cap is used up on that date, as bits.
   var spentTypes: UInt64
   /// Whether at least one type is disabled or unregistered.
   var someTypeIsOff: Bool
-  /// The checks that fail, by bucket.
+  /// The checks that fail for each bucket.
   var critical: ReasonSet
   var user: ReasonSet
   var standard: ReasonSet
 
-  /// Results that are valid at no instant.
+  /// A value that is valid at no instant.
   static let none = CachedChecks(
     start: .distantFuture, end: .distantPast, clocks: ClockPair(boot: 0, wallAtBoot: .distantPast),
     zone: ZoneID(0), day: CivilDate(dayNumber: 0), spentTypes: 0, someTypeIsOff: false,
@@ -101,8 +101,7 @@ struct CachedChecks: Hashable, Sendable {
 extension NotificationGateway {
   /// Renews the cached results for immediate deliveries, and advances the accounts to `now`.
   ///
-  /// Most requests are made while the results are valid. Most are also denied, which does not invalidate the
-  /// results.
+  /// The results stay valid for most requests, because most requests are denied, which changes no state.
   @inline(never)
   mutating func renewCachedChecks(at now: Moment) {
     advance(to: now)
@@ -137,7 +136,7 @@ extension NotificationGateway {
     cache.restrict(to: policy.checks)
 
     if let due = firstPending(after: now.wall) { cache.end = min(cache.end, due) }
-    // Lagging counts may change at any time, so the results are not reused.
+    // Do not reuse the results, because lagging counts may change at any time.
     if !state.uncounted.isEmpty { cache.end = cache.start }
     return cache
   }
@@ -146,7 +145,7 @@ extension NotificationGateway {
   /// in quiet hours.
   private mutating func checkQuietHours(_ delivery: Instant, _ cache: inout CachedChecks) -> Bool {
     guard let today = memory.cursor.plainDay(around: delivery) else {
-      // Not cached in a fold, where local time is ambiguous.
+      // Do not cache the date in a fold, where local time is ambiguous.
       cache.day = memory.cursor.local(at: delivery).date
       cache.end = delivery + TimeSpan(milliseconds: 1)
       return policy.quietHours?.contains(memory.cursor.hands(at: delivery)) ?? false
@@ -162,8 +161,8 @@ extension NotificationGateway {
     return from < to ? hasBegun && hasNotEnded : hasBegun || hasNotEnded
   }
 
-  /// Returns whether a delivery or reservation lies within the minimum interval before or after, and limits
-  /// the validity.
+  /// Returns whether there is another delivery or reservation within the minimum interval before or after
+  /// this delivery. Limits the validity accordingly.
   ///
   /// Intervals since past deliveries use the monotonic clock, so that setting the wall clock has no effect.
   /// Intervals to reservations use the wall clock, which determines their delivery.
@@ -207,15 +206,15 @@ extension CachedChecks {
   }
 }
 
-/// Answers requests for immediate delivery in bulk, without making them.
+/// Decides requests for immediate delivery in bulk, before they are made.
 ///
 /// A decision depends on the state, the instant, the bucket and the type. The type matters only if it has a
-/// delivery on that day, or if the policy or the person treats it specially. So one answer holds for all
-/// requests of a bucket with other types.
+/// delivery on that day, or if the policy or the person treats it specially. Therefore one answer holds for
+/// the requests of all other types in a bucket.
 extension NotificationGateway {
   /// Returns whether requests can be answered in advance.
   ///
-  /// Returns `false` while another undecided request may be admitted, because that would change later
+  /// Returns `false` while an undecided request may be admitted, because its admission would change the
   /// answers.
   package mutating func canAnswerInAdvance(at now: Moment) -> Bool {
     advance(to: now)
@@ -233,8 +232,8 @@ extension NotificationGateway {
     return refusal(of: request, at: now) ?? .admitted
   }
 
-  /// Calls the body for every type that may get another decision than the rest. It may be called twice for a
-  /// type.
+  /// Calls `body` for every type that may get a different decision than most types. It may be called twice
+  /// for a type.
   package mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void) {
     advance(to: now)
     policy.specialTypes.forEach(body)

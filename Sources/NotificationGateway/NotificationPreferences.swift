@@ -2,18 +2,18 @@ public import TriggerModel
 
 /// The person's choices in the app's settings.
 ///
-/// They are checked before every cap. A request that they block is reported as disabled by the person, not as
-/// capped.
+/// Preferences are checked before the caps. A request that they block is reported as disabled by the person,
+/// not as capped.
 public struct NotificationPreferences: Hashable, Sendable {
   /// The master switch. `false` blocks every bucket.
   public var isEnabled = true
-  /// The disabled types, in every bucket.
+  /// The types that are disabled, in every bucket.
   public var disabledTypes = TypeSet()
-  /// The person's own maximum number of standard notifications per local day, or `nil` to use the policy's
-  /// cap.
+  /// The maximum number of standard notifications per local day that the person has chosen, or `nil` to use
+  /// the policy's cap.
   public var dailyCap: Int?
 
-  /// Creates preferences with all types enabled and no own limit.
+  /// Creates preferences that enable all types and set no daily cap.
   public init() {}
 
   func allow(_ type: TypeID) -> Bool {
@@ -23,15 +23,15 @@ public struct NotificationPreferences: Hashable, Sendable {
 
 /// Applies the person's choices in the app's settings.
 extension NotificationGateway {
-  /// The person's choices. They are part of the state, survive a restart, and are deleted with the app.
+  /// The person's choices. They are part of the state: they survive a restart and are deleted with the app.
   public var preferences: NotificationPreferences { state.preferences }
 
-  /// Applies a choice, like ``process(_:into:)`` with an event that carries one.
+  /// Applies a choice, as ``process(_:into:)`` does for an event that contains one.
   ///
   /// Disabling a type immediately cancels its pending and deferred requests with
-  /// ``TriggerModel/Reason/userDisabled`` and reverts their counts. An undecided request is denied at its
-  /// decision. Enabling a type restores nothing, but the caller may request again. A lower daily cap cancels
-  /// nothing.
+  /// ``TriggerModel/Reason/userDisabled`` and reverts their counts. Undecided requests are denied when they
+  /// are decided. Enabling a type does not restore its requests, but the caller may make them again. A lower
+  /// daily cap cancels nothing.
   public mutating func change(
     _ change: PreferenceChange, at now: Moment, into effects: inout [EngineEffect]
   ) {
@@ -45,7 +45,7 @@ extension NotificationGateway {
     case .all(let isOn): state.preferences.isEnabled = isOn
     case .type(let type, isOn: true): state.preferences.disabledTypes.remove(type)
     case .type(let type, isOn: false):
-      // Ignored for an unknown type, which no one requests.
+      // Ignore an unknown type, because no one requests it.
       if type.index < state.types.count { state.preferences.disabledTypes.insert(type) }
     case .dailyCap(let cap): state.preferences.dailyCap = cap.map { Int($0) }
     }
@@ -56,7 +56,7 @@ extension NotificationGateway {
   }
 }
 
-/// A set of notification types, one bit each. An empty set allocates no memory.
+/// A set of notification types, with one bit for each. An empty set allocates no memory.
 public struct TypeSet: Hashable, Sendable {
   private var words: [UInt64] = []
 
@@ -83,7 +83,7 @@ public struct TypeSet: Hashable, Sendable {
     }
   }
 
-  /// Inserts a type. Allocates eight bytes per 64 types, up to its number.
+  /// Inserts a type. The set takes eight bytes for every 64 types up to the highest member.
   public mutating func insert(_ type: TypeID) {
     let word = type.index >> 6
     while words.count <= word { words.append(0) }
@@ -95,7 +95,7 @@ public struct TypeSet: Hashable, Sendable {
     let word = type.index >> 6
     guard word < words.count else { return }
     words[word] &= ~(1 << UInt64(type.index & 63))
-    // Equal sets must have equal words.
+    // Remove empty words, so that equal sets have equal words.
     while words.last == 0 { words.removeLast() }
   }
 }

@@ -4,14 +4,14 @@ import TriggerModel
 /// The scheduler's counters under the keys that the FitMe app uses in its defaults:
 ///
 /// - `ft.reminder.dailyCount.2026-03-02`: standard deliveries and reservations on a local day. The date is
-///   Gregorian and in ASCII digits, whatever the phone's calendar and language.
+///   Gregorian and has ASCII digits, whatever the phone's calendar and language.
 /// - `ft.reminder.training_day.sentCount`: the lifetime count of a type, here `trainingDay` in snake case.
 ///
-/// These keys cannot represent a whole ``GatewayState``. They lack the time of the last delivery, so the
-/// minimum interval restarts. They also lack the counts by lapse, by type and day, and of the critical
-/// bucket. Pending and deferred requests and the person's preferences are missing too.
+/// These keys represent only a part of a ``GatewayState``. There is no key for the time of the last delivery,
+/// so the minimum interval starts over. Counts by lapse, by type and day, and in the critical bucket are also
+/// missing, as are pending and deferred requests and the person's preferences.
 public struct StoredCounters: Sendable {
-  /// One number in the defaults of an app.
+  /// One number in an app's defaults.
   public struct Entry: Hashable, Sendable {
     /// The key, in one of the two forms above.
     public var key: String
@@ -25,18 +25,18 @@ public struct StoredCounters: Sendable {
     }
   }
 
-  /// The prefix of all keys. Other keys belong to other parts of the app.
+  /// The prefix of all these keys. Keys without it belong to other parts of the app.
   public static let prefix = "ft.reminder."
 
   private static let dayPrefix = prefix + "dailyCount."
   private static let typeSuffix = ".sentCount"
 
-  /// The keys by type.
+  /// The key of each type.
   private let typeKeys: [String]
 
   /// Creates the keys of the counters.
   ///
-  /// - Parameter types: The names of the notification types, by ``TriggerModel/TypeID``.
+  /// - Parameter types: The names of the notification types, in the order of ``TriggerModel/TypeID``.
   public init(types: [String]) throws(StoredCounterError) {
     typeKeys = types.map { Self.prefix + SnakeCase.of($0) + Self.typeSuffix }
     for (index, key) in typeKeys.enumerated() {
@@ -57,7 +57,8 @@ public struct StoredCounters: Sendable {
     return (days + types).sorted { $0.key < $1.key }
   }
 
-  /// Returns a fresh state with these counters. Keys of other parts of the app are ignored.
+  /// Returns the state of a fresh installation with these counters. Keys of other parts of the app are
+  /// ignored.
   public func state(of entries: [Entry]) throws(StoredCounterError) -> GatewayState {
     var state = GatewayState(typeCount: typeKeys.count)
     for entry in entries where entry.key.hasPrefix(Self.prefix) {

@@ -1,19 +1,19 @@
 import CivilTime
 public import TriggerModel
 
-/// A kind of cap on the notifications of one type, with its key in a policy, its counted deliveries and its
-/// reason.
+/// A kind of cap on the notifications of one type. It determines the key in a policy, the deliveries that
+/// count, and the reason for denials.
 ///
-/// To add a kind, add a case here before `lapse`, another one in `forEach`, and a ``TriggerModel/Reason``.
-/// Policies, scenario files, their schema, oracles and checks derive from this declaration.
+/// To add a kind, add a case here before `lapse`, a call in `forEach`, and a ``TriggerModel/Reason``.
+/// Policies, scenario files, their schema, oracles and checks follow from this declaration.
 public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// Caps per local day, per calendar week, since installation, and since the app was last opened.
   case daily, weekly, lifetime, lapse
 
-  /// Calls the body for each kind.
+  /// Calls `body` for each kind.
   ///
-  /// Unrolled, so that the compiler specializes the checks for each kind. A decision takes 78.9 ns, compared
-  /// to 81.3 ns with a loop over a list (`triggerbench bench caps`).
+  /// The loop is unrolled, so that the compiler specializes the checks for each kind. A decision takes 78.9
+  /// ns, compared to 81.3 ns with a loop over a list (`triggerbench bench caps`).
   @inline(__always)
   static func forEach(_ body: (TypeCap) -> Void) {
     body(.daily)
@@ -56,7 +56,7 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   @inline(__always)
   var countsOnlyStandard: Bool { self == .daily || self == .weekly }
 
-  /// The number of days before today for which this cap needs counts.
+  /// The number of days before today whose counts this cap needs.
   var keptDays: Int {
     switch self {
     case .daily, .lifetime, .lapse: DayCounts.keptDays
@@ -79,14 +79,14 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 }
 
 extension CapPolicy {
-  /// Overrides ``typeDailyCap`` for the named types.
+  /// The daily caps of the named types, which override ``typeDailyCap``.
   public var typeDailyCaps: [String: Int] {
     get { self[.daily] }
     set { self[.daily] = newValue }
   }
 
-  /// The maximum number of standard notifications per type and local calendar week. A missing type has no
-  /// such cap.
+  /// The maximum number of standard notifications per type and local calendar week. A type without an entry
+  /// has no such cap.
   public var typeWeeklyCaps: [String: Int] {
     get { self[.weekly] }
     set { self[.weekly] = newValue }

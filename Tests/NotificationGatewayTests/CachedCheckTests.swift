@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import NotificationGateway
 
-/// Decisions with cached checks equal those without a cache.
+/// Tests that decisions with cached checks equal those without a cache.
 @Suite struct CachedCheckTests {
   private static let zones = [
     "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kathmandu", "UTC",
@@ -139,7 +139,7 @@ import TriggerModel
       requests += pair.requests
       kept += pair.kept
     }
-    // The cache must be used often.
+    // Ensure that the cache is used often.
     #expect(kept > requests / 4, "\(kept) of \(requests)")
   }
 
@@ -149,7 +149,7 @@ import TriggerModel
       .map { "\($0.label ?? ""): \($0.value)" }
   }
 
-  @Test func `a reset gateway decides like a fresh installation`() throws {
+  @Test func `a gateway that was reset decides like a fresh installation`() throws {
     var delivered: Set<Bucket> = []
     for seed in 0..<40 as Range<UInt64> {
       var used = try Pair(seed)
@@ -177,7 +177,7 @@ import TriggerModel
   }
 
   /// Compares the table with a linear search through the check order.
-  @Test func `the first check found by the table is the first in the order`() throws {
+  @Test func `the table finds the first check in the check order`() throws {
     var dice = SplitMix64(seed: 7)
     for _ in 0..<50 {
       var order = CapPolicy.standingChecks + CapPolicy.defaultCheckOrder

@@ -3,7 +3,7 @@ import NotificationGateway
 import TestSupport
 import TriggerModel
 
-/// The events of one phone under one policy, in the terms of the shared vectors.
+/// The events of one phone under one policy, as the shared vectors express them.
 struct CapScript {
   var policy: CapPolicy
   var zone: String
@@ -34,7 +34,7 @@ struct CapScript {
     var alsoBlockedBy: [Reason] = []
   }
 
-  /// The initial policy of the vectors.
+  /// The policy with which the vectors begin.
   static let vectorPolicy: CapPolicy = {
     var policy = CapPolicy()
     policy.quietAction = [:]
@@ -106,14 +106,14 @@ extension CapScript {
     "Asia/Kathmandu", "America/Santiago", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago",
   ]
 
-  /// Start times shortly before a transition of one of the zones.
+  /// Start times shortly before an offset transition of one of the zones.
   private static let starts = [
     "2026-03-07T12:00Z", "2026-03-28T06:00Z", "2026-10-24T12:00Z", "2026-10-31T12:00Z",
     "2026-04-23T12:00Z", "2026-09-05T12:00Z", "2011-12-29T00:00Z", "2026-04-03T12:00Z",
     "2026-06-15T00:00Z", "2026-12-31T00:00Z",
   ]
 
-  /// Returns a random script with all actions of the vectors, around transitions of unusual zones.
+  /// Returns a random script that uses all actions of the vectors, at offset transitions of unusual zones.
   static func random(_ seed: UInt64) throws -> CapScript {
     var dice = SplitMix64(seed: seed)
     var at = try Instant(iso8601: dice.one(of: starts))

@@ -53,7 +53,7 @@ import TriggerModel
     #expect(phone.settle().isEmpty)
   }
 
-  @Test func `case 35: one instant is decided by bucket, priority, scheduled instant, type and id`() throws {
+  @Test func `case 35: bucket, priority, scheduled instant, type and id order requests of one instant`() throws {
     var policy = CapPolicy()
     policy.minimumInterval = .zero
     policy.typeDailyCap = nil
@@ -70,7 +70,7 @@ import TriggerModel
     #expect(Array(effects.decisions.suffix(2)) == [.denied(.dailyCap), .denied(.dailyCap)])
   }
 
-  @Test func `case 40: a critical request cancels a pending standard one, and no delivered one`() throws {
+  @Test func `case 40: a critical request cancels a pending standard one but no delivered one`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["b": 1]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
@@ -95,7 +95,7 @@ import TriggerModel
     var other = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try other.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
     #expect(other.settle([try other.request("d", .critical)]).removed.isEmpty)
-    // Neither a denied critical request nor one with a failed add cancels a pending request.
+    // A critical request that is denied, or whose add fails, cancels no pending request.
     var third = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try third.ask("d", .critical) == .admitted)
     #expect(try third.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
@@ -139,7 +139,7 @@ import TriggerModel
     phone.pass(.seconds(2))
     phone.happen(.addFailed, refused.id)
     #expect(try phone.ask("b") == .admitted, "the next evaluation tries again")
-    // The delivery in the middle fails. The interval is then measured from the accepted deliveries.
+    // An add for a later time fails too. The interval is then measured from the accepted deliveries.
     let later = try phone.request("c", deliverAt: phone.now.wall + .hours(2))
     #expect(phone.settle([later]).decisions == [.admitted])
     phone.happen(.addFailed, later.id)
@@ -200,7 +200,7 @@ import TriggerModel
     #expect(try phone.ask("a", deliverAt: "2026-01-13T12:00:00Z") == .admitted)
   }
 
-  @Test func `case 60: five requests deferred until 07:00 give one delivery`() throws {
+  @Test func `case 60: five requests deferred until 07:00 result in one delivery`() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     var phone = try TestPhone(policy, at: "2026-01-10T22:00:00Z")
@@ -215,7 +215,7 @@ import TriggerModel
     #expect(effects.decisions.filter { $0 == .denied(.minimumInterval) }.count == 5)
     #expect(phone.gateway.state.deferred.isEmpty)
 
-    // Quiet hours also defer requests of the user bucket. These requests do not block each other.
+    // Quiet hours also defer requests in the user bucket. These requests do not block each other.
     try phone.wait(until: "2026-01-11T22:00:00Z")
     for type in TestPhone.types { #expect(phone.settle([try phone.request(type, .user)]).added.isEmpty) }
     try phone.wait(until: "2026-01-12T06:00:00Z")
@@ -260,7 +260,7 @@ import TriggerModel
       phone.pass(.minutes(1))
       #expect(try phone.ask("b") == .admitted, "jump \(jump)")
     }
-    // The clock moves a year forward and back. The first day keeps its count.
+    // The clock is set a year forward and back again. The first day keeps its count.
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     for jump in [TimeSpan.days(365), .days(-365)] {
@@ -271,7 +271,7 @@ import TriggerModel
     }
   }
 
-  @Test func `case 66: a reservation that a clock jump skips is delivered at the jump`() throws {
+  @Test func `case 66: a reservation that a clock change skips counts as delivered at the change`() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a", deliverAt: "2026-01-10T15:00:00Z") == .admitted)
     phone.pass(.hours(1))
@@ -302,7 +302,7 @@ import TriggerModel
     phone.pass(.minutes(1))
     #expect(try phone.ask("b") == .admitted)
 
-    // After the reboot the clock is a day behind. The interval ends in four hours and not in a day and four
+    // After the reboot the clock is a day behind. The interval ends in four hours, not in a day and four
     // hours.
     reboot(&phone, off: .days(-1))
     phone.pass(.minutes(239))

@@ -2,7 +2,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Counters that lag behind the deliveries, such as counters on a server.
+/// Tests counters that lag behind the deliveries, as counters on a server do.
 @Suite struct CounterLagTests {
   private func policy(lag: TimeSpan) -> CapPolicy {
     var policy = CapPolicy()

@@ -16,7 +16,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an invalid policy says what to change`() {
+  @Test func `the error about an invalid policy says what to change`() {
     #expect(message { $0.lifetimeCap = ["training": 3] } == nil)
     #expect(
       message { $0.lifetimeCap = ["trainin": 3] }
@@ -42,7 +42,7 @@ import TriggerModel
         + "criticalDailyCap, minimumInterval")
   }
 
-  @Test func `every kind of cap on a type is checked once`() {
+  @Test func `the check order contains every kind of cap on a type once`() {
     var kinds: [TypeCap] = []
     TypeCap.forEach { kinds.append($0) }
     #expect(kinds == TypeCap.allCases)
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(try phone.ask("a") == .admitted, "a fresh install has fresh settings")
   }
 
-  @Test func `a type that the policy does not know is unregistered`() throws {
+  @Test func `a type that is missing from the policy is unregistered`() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     var request = try phone.request("a")
     request.type = TypeID(99)

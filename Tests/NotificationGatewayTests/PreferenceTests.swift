@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import NotificationGateway
 
-/// Preferences that change while requests are pending. `PolicyTests` covers the denials.
+/// Tests preferences that change while requests are pending. `PolicyTests` covers denials.
 @Suite struct PreferenceTests {
   private static let a = TypeID(0)
 
@@ -74,7 +74,7 @@ import TriggerModel
   @Test func `a type set lists its members in order`() {
     var random = SplitMix64(seed: 7)
     for round in 0..<200 {
-      // Includes the first and last bits of words.
+      // These types include the first and last bits of words.
       let types =
         round % 2 == 0 ? [0, 1, 62, 63, 64, 65, 127, 128, 191, 192] : (0..<40).map { _ in random.below(300) }
       var (set, expected) = (TypeSet(), Set<Int>())
@@ -93,7 +93,7 @@ import TriggerModel
       #expect(found == expected.sorted(), "round \(round)")
       #expect(set.isEmpty == expected.isEmpty, "round \(round)")
       #expect((0..<320).filter { set.contains(TypeID($0)) } == expected.sorted(), "round \(round)")
-      // Equality must not depend on the order of insertion.
+      // Equal sets must be equal whatever the order of insertion.
       var other = TypeSet()
       for type in expected.sorted(by: >) { other.insert(TypeID(type)) }
       #expect(set == other, "round \(round)")

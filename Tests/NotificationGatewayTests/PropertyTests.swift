@@ -18,7 +18,7 @@ import TriggerModel
     _ seed: UInt64, count: Int = 60, types: Int = 5, buckets: [Bucket] = [.standard], delays: Bool = false
   ) throws -> [Wish] {
     var dice = SplitMix64(seed: seed)
-    // Starts near Berlin's transition to summer time.
+    // The requests start near Berlin's transition to summer time.
     var at = try Instant(iso8601: "2026-03-27T00:00Z") + .minutes(Int64.random(in: 0..<1_440, using: &dice))
     return (0..<count).map { _ in
       at = at + .minutes(dice.one(of: [0, 1, 30, 60, 90, 240, 300]))
@@ -49,7 +49,7 @@ import TriggerModel
     var index = 0
     while index < wishes.count {
       let at = wishes[index].at
-      // The app is woken for deferred requests.
+      // The app is woken when deferred requests are released.
       while let release = run.phone.gateway.nextRelease, release < at {
         run.phone.pass(release - run.phone.now.wall)
         run.effects += run.phone.settle()
@@ -92,7 +92,7 @@ import TriggerModel
     }
   }
 
-  @Test func `case 85: every request is admitted, denied, dropped or still deferred`() throws {
+  @Test func `case 85: every request ends as admitted, denied, dropped or still deferred`() throws {
     var policy = CapPolicy()
     policy.quietAction = [.standard: .defer, .critical: .defer, .user: .defer]
     var held = 0
@@ -193,7 +193,7 @@ import TriggerModel
     }
   }
 
-  @Test func `cancelling everything empties the accounts`() throws {
+  @Test func `cancelling everything releases all counts`() throws {
     for seed in 0..<200 as Range<UInt64> {
       var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
       let fresh = phone.gateway.state

@@ -16,7 +16,7 @@ import TriggerModel
       #expect(decided == expected, "script \(seed)")
       for outcome in decided { outcomes[outcome.decision, default: 0] += 1 }
     }
-    // The scripts must reach every kind of decision often.
+    // Ensure that the scripts reach every kind of decision often.
     for outcome in Decision.Outcome.allCases { #expect(outcomes[outcome, default: 0] > 1_000, "\(outcome)") }
   }
 
@@ -174,7 +174,7 @@ final class ReferenceZones {
 /// Finds local times by trying every offset of the zone around an instant.
 final class ReferenceZone {
   private let zone: TimeZone
-  /// A cache of windows. A test plays thousands of scripts in the same few weeks.
+  /// A cache of windows, because a test plays thousands of scripts in the same few weeks.
   private var windows: [[Int64]: (start: Instant, end: Instant)] = [:]
 
   init(_ name: String) throws {
@@ -210,8 +210,8 @@ final class ReferenceZone {
     return window
   }
 
-  /// Returns the instant of a minute of a date. In a gap it is the end of the gap, and in a fold the first or
-  /// last occurrence.
+  /// Returns the instant of a minute of a date. In a gap, this is the end of the gap. In a fold, it is the
+  /// first or last occurrence.
   private func resolve(_ day: Int64, _ minute: Int, last: Bool) -> Instant {
     let wall = day * 86_400_000 + Int64(minute) * 60_000
     let offsets = Set((-8...8).map { offset(wall + $0 * 21_600_000) }).sorted()

@@ -3,8 +3,8 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Deferred requests that the system holds for the end of quiet hours. Times are UTC. The phone is in Berlin,
-/// where quiet hours end at 06:00 UTC.
+/// Tests deferred requests that the system holds until the end of quiet hours. Times are UTC. The phone is in
+/// Berlin, where quiet hours end at 06:00 UTC.
 @Suite struct ReleaseTests {
   private static let morning = "2026-01-11T06:00:00Z"
 
@@ -24,7 +24,7 @@ import TriggerModel
     return effects
   }
 
-  @Test func `a deferred request is handed over for its release`() throws {
+  @Test func `a deferred request is handed over to the system for its release`() throws {
     var phone = try phone()
     let request = try phone.request("a", .user)
     phone.gateway.submit(request)
@@ -55,7 +55,7 @@ import TriggerModel
     #expect(try added.allSatisfy { $0.deliverAt == (try Instant(iso8601: Self.morning)) })
   }
 
-  @Test func `a deferred request stays in the gateway if no one asks for releases`() throws {
+  @Test func `a deferred request stays in the gateway if the caller never asks for releases`() throws {
     var phone = try phone()
     let effects = phone.settle([try phone.request("a", .user)])
     #expect(effects.decisions.map(\.outcome) == [.defer] && effects.addedTypes.isEmpty)
@@ -101,7 +101,7 @@ import TriggerModel
     #expect(phone.settle().decisions == [.denied(.minimumInterval)], "d; c was withdrawn")
   }
 
-  @Test func `a request yields only to one that can then be shown`() throws {
+  @Test func `a request is replaced only by one that can then be shown`() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer
     policy.lifetimeCap = ["c": 0]
@@ -223,7 +223,7 @@ import TriggerModel
     #expect(release(&phone).added.isEmpty && phone.gateway.state.types[0].lifetime == 1)
   }
 
-  @Test func `a request shown during travel is not shown again`() throws {
+  @Test func `a request that is shown on a journey is not shown again`() throws {
     var request: NotificationRequest?
     for var phone in try phonesAtNight(&request) {
       phone.now.zone = ZoneID(2)  // Tokyo, 07:30: the morning has passed.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Counts on this device of deliveries on the person's other devices.
+/// Tests how this device counts deliveries on the person's other devices.
 @Suite struct RemoteDeliveryTests {
   private static func policy(_ change: (inout CapPolicy) -> Void) -> CapPolicy {
     var policy = CapPolicy()
@@ -35,7 +35,8 @@ import TriggerModel
     phone.observeRemoteDelivery("b", age: .days(1))
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [1, 2])
     #expect(try phone.ask("b", .user) == .denied(.lifetimeCap))
-    // A critical delivery counts towards the critical cap. A lapse is counted only on its own device.
+    // A critical delivery counts towards the critical cap. The lapse cap counts only the device's own
+    // deliveries.
     try phone.wait(until: "2026-01-11T10:00:00Z")
     phone.observeRemoteDelivery("c", .critical, age: .zero)
     #expect(try phone.ask("e", .critical) == .denied(.criticalDailyCap))
@@ -53,7 +54,7 @@ import TriggerModel
     #expect(phone.settle([evening, noon, other, own]).added.count == 4)
     #expect(phone.observeRemoteDelivery("e") == [.remove(evening.id, .dailyCap), .persist])
     #expect(phone.observeRemoteDelivery("e") == [.remove(noon.id, .dailyCap), .persist])
-    // No other request of that day can be cancelled, so the only effect is a store.
+    // No other request of that day can be cancelled, so the only effect is `persist`.
     #expect(phone.observeRemoteDelivery("e") == [.persist])
     #expect(Set(phone.gateway.state.pending.map(\.id)) == [other.id, own.id])
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [3, 1])
@@ -134,7 +135,7 @@ import TriggerModel
         #expect(counts == one.gateway.state.dailyCounts.map { "\($0.day) \($0.count)" })
       }
     }
-    // The scripts must reach these reasons.
+    // Ensure that the scripts reach these reasons.
     let checks: [Reason] = [
       .dailyCap, .typeDailyCap, .typeWeeklyCap, .lifetimeCap, .criticalDailyCap, .minimumInterval,
     ]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A shared vector. The parser is lenient because the oracle has the strict one.
+/// A shared vector. This parser is lenient, because the oracle's parser is strict.
 struct SharedVector: Decodable {
   var id: String
   var timeZone: String
@@ -43,7 +43,7 @@ struct SharedVector: Decodable {
     var minimumIntervalMinutes: Int64?
     var minimumIntervalScope: String?
     var checkOrder: [String]?
-    /// The keys that are present. They distinguish null from a missing key.
+    /// The keys that are present, which distinguishes a null value from a missing key.
     var keys: Set<String> = []
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -95,7 +95,7 @@ struct SharedVector: Decodable {
     try JSONDecoder().decode([SharedVector].self, from: Shared.wholeOrSample("vectors/caps/vectors.json"))
   }
 
-  /// Compares decisions with the vector's expectation for each request.
+  /// Compares the decision on each request with the vector's expectation.
   func check(_ outcomes: [CapScript.Outcome], _ comment: Comment) {
     let expected = steps.filter { ($0.do ?? "request") == "request" }.map(\.expect)
     #expect(outcomes.count == expected.count, comment)

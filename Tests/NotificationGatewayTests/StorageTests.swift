@@ -3,7 +3,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// The state that the gateway restores in a new process and after an update of the app.
+/// Tests the state that the gateway restores in a new process and after an update of the app.
 @Suite("Gateway storage")
 struct GatewayStorageTests {
   private static var policy: CapPolicy {
@@ -66,14 +66,14 @@ struct GatewayStorageTests {
     #expect(phone.gateway.state.types[0].lifetime == .max)
   }
 
-  @Test func `a removed type keeps its count for its return`() throws {
+  @Test func `a type that is removed and declared again keeps its count`() throws {
     var policy = Self.policy
     policy.lifetimeCap = ["a": 1]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try phone.ask("a") == .admitted)
     #expect(try phone.ask("b", deliverAt: "2026-01-12T10:00:00Z") == .admitted)
     phone.choose(.type(TypeID(1), isOn: false))
-    // The same reminders are declared with other types.
+    // The new version declares the same reminders with other types.
     let without = try Self.updated(phone, ["e", "d"], reminders: TestPhone.types)
     #expect(without.endedReminders.isEmpty)
     let kept = without.storedState(names: StoreNames(reminders: TestPhone.types, types: ["e", "d"]))
@@ -120,7 +120,7 @@ struct GatewayStorageTests {
     #expect(try phone.ask("c") == .denied(.dailyCap))
   }
 
-  @Test func `an undecided request is decided by the next process`() throws {
+  @Test func `the next process decides an undecided request`() throws {
     var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
     let request = try phone.request("a", expiresAt: phone.now.wall + .hours(3))
     phone.gateway.submit(request)
@@ -128,7 +128,8 @@ struct GatewayStorageTests {
     try phone.restart()
     #expect(phone.gateway.releases(at: phone.now).isEmpty, "of this instant")
     #expect(phone.settle().added.map(\.id) == [request.id])
-    // Later it is treated as a deferred request. Its conditions are evaluated again, and it may have expired.
+    // A process that starts later treats it as a deferred request: it may have expired, and its conditions
+    // are evaluated again.
     phone = submitted
     phone.pass(.hours(1))
     try phone.restart()
@@ -153,7 +154,7 @@ struct GatewayStorageTests {
       phone.happen(.cancelAll).contains(.wakeForRelease(at: .distantFuture)), "nothing is held any more")
   }
 
-  @Test func `unusable stored states report different problems`() throws {
+  @Test func `each kind of unusable stored state reports its own problem`() throws {
     var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
     _ = try phone.ask("a")
     let bytes = phone.stored

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import NotificationGateway
 
-/// Counters stored under the FitMe app's keys.
+/// Tests counters that are stored under the FitMe app's keys.
 @Suite struct StoredCounterTests {
   private static let types = ["healthKitConnect", "accountRegistration", "goalGap", "trainingDay", "restDay"]
 
@@ -19,7 +19,7 @@ import TriggerModel
     }
   }
 
-  @Test func `types are stored in snake case, days by date, and zeros not at all`() throws {
+  @Test func `type keys are in snake case, day keys contain the date, and zeros are omitted`() throws {
     let counters = try counters()
     var state = try counters.state(of: [])
     #expect(counters.entries(of: state).isEmpty)
@@ -33,7 +33,7 @@ import TriggerModel
     #expect(state.dailyCounts.map(\.count) == [3, 1])
   }
 
-  @Test func `loaded counters count for the day and the lifetime`() throws {
+  @Test func `loaded counters count towards the day's and the lifetime caps`() throws {
     var policy = CapPolicy()
     policy.lifetimeCap = ["a": 3]
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
@@ -50,7 +50,7 @@ import TriggerModel
     #expect(try phone.ask("c") == .denied(.dailyCap))
   }
 
-  @Test func `a state survives the round trip as far as the keys can represent it`() throws {
+  @Test func `a round trip keeps the part of the state that the keys can represent`() throws {
     let counters = try StoredCounters(types: TestPhone.types)
     for seed in 0..<100 as Range<UInt64> {
       let run = try PropertyTests.run(
@@ -81,7 +81,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `case 68: days around new year are keyed by the calendar year, not the week's year`() throws {
+  @Test func `case 68: keys of days around New Year have the calendar year, not the week's year`() throws {
     let counters = try StoredCounters(types: TestPhone.types)
     for (noon, key) in [
       ("2025-12-29T11:00:00Z", "2025-12-29"), ("2025-12-31T11:00:00Z", "2025-12-31"),
@@ -94,7 +94,7 @@ import TriggerModel
     }
   }
 
-  @Test func `case 69: the phone's calendar and digits make no difference to the keys`() throws {
+  @Test func `case 69: the keys do not depend on the phone's calendar and digits`() throws {
     // The gateway ignores the phone's language. A key in another date format is rejected, and the error names
     // the key.
     for date in ["٢٠٢٦-٠٣-٠٢", "2026-3-2", "2026-13-01", "2026-02-29", "20260302", "2026-03-02 "] {

@@ -3,7 +3,7 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// A gateway with the wall clock and monotonic clock of a phone.
+/// A gateway with the wall clock and the monotonic clock of a phone.
 struct TestPhone {
   static let types = ["a", "b", "c", "d", "e"]
   /// Each type has one reminder.
@@ -66,7 +66,7 @@ struct TestPhone {
     return effects
   }
 
-  /// Submits one request and settles.
+  /// Submits a request and settles.
   mutating func ask(
     _ type: String, _ bucket: Bucket = .standard, deliverAt text: String? = nil
   ) throws -> Decision {

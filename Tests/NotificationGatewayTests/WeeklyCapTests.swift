@@ -3,7 +3,8 @@ import NotificationGateway
 import Testing
 import TriggerModel
 
-/// Caps by local calendar week. `ReferenceTests` compares them with a scheduler that keeps all deliveries.
+/// Tests caps by local calendar week. `ReferenceTests` compares them with a scheduler that keeps all
+/// deliveries.
 @Suite struct WeeklyCapTests {
   private func policy(_ caps: [String: Int], weekStart: Weekday = .monday) -> CapPolicy {
     var policy = CapPolicy()
@@ -46,10 +47,10 @@ import TriggerModel
     #expect(try phone.ask("a", deliverAt: "2026-03-13T11:00:00Z") == .admitted)
   }
 
-  @Test func `travel back over the date line keeps the count of the week`() throws {
+  @Test func `travel that repeats a date keeps the count of the week`() throws {
     var policy = policy(["a": 2])
     policy.quietHours = nil
-    // It is 07:30 in Kathmandu, which enters Monday while it is still Sunday in New York.
+    // It is 07:30 in Kathmandu, where Monday begins while it is still Sunday in New York.
     var phone = try TestPhone(policy, at: "2026-02-27T02:00:00Z")
     phone.now.zone = ZoneID(3)
     for _ in 0..<2 {

@@ -80,7 +80,7 @@ import TextFormats
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `gained, lost and moved notifications explain all differences in exposures`(profile: String) throws
+  func `gained, lost and moved notifications account for all differences in exposures`(profile: String) throws
   {
     var changed = 0
     for seed in UInt64(1)...8 {

@@ -6,9 +6,9 @@ public struct LinkConsumer: Hashable, Sendable {
   public var types: [String]?
   /// The links that the consumer handles. No other consumer may claim any of them.
   public var patterns: [LinkPattern]
-  /// The path to show if the subject of a link no longer exists, or `nil` if such a link fails.
+  /// The path to show if the subject of a link no longer exists, or `nil` if such a link must fail.
   public var fallback: String?
-  /// Whether the app observes its links. Without an observer they resolve, but are not shown.
+  /// Whether the app observes the consumer's links. If not, they are resolved but not shown.
   public var isObserved: Bool
 
   /// Creates a consumer. By default it sends every type.
@@ -26,7 +26,7 @@ public struct LinkConsumer: Hashable, Sendable {
 
 /// The consumers of an app and the links that they handle. No two consumers handle the same link.
 public struct ConsumerRegistry: Hashable, Sendable {
-  /// The consumers, in the order of their first registration.
+  /// The consumers, in the order in which they were first registered.
   public private(set) var consumers: [LinkConsumer] = []
   private var positions: [String: Int] = [:]
   private var index = PatternIndex()
@@ -34,10 +34,10 @@ public struct ConsumerRegistry: Hashable, Sendable {
   /// accepted.
   public let schemes: [String]
   /// The hosts that the app's router accepts in links of its own schemes, in lower case. If empty, any host
-  /// or none is accepted.
+  /// is accepted, and a link need not have one.
   public let hosts: [String]
-  /// The domains with universal links that the system opens in the app, in lower case. If empty, all
-  /// universal links open in the browser.
+  /// The domains whose universal links the system opens in the app, in lower case. If empty, all universal
+  /// links open in the browser.
   public let domains: [String]
 
   /// Creates the registry of an app with these schemes, hosts and domains. Case is ignored.
@@ -47,7 +47,7 @@ public struct ConsumerRegistry: Hashable, Sendable {
     self.domains = domains.map { $0.lowercased() }
   }
 
-  /// An error: two consumers claim the same link.
+  /// The error that two consumers claim the same link.
   public struct Collision: Error, Hashable, Sendable, CustomStringConvertible {
     /// The identifier of the refused consumer.
     public var refused: String
@@ -64,8 +64,8 @@ public struct ConsumerRegistry: Hashable, Sendable {
   }
 
   /// Registers a consumer, or replaces the registration with the same identifier. A registration can be
-  /// repeated at every launch without effect. A single collision with another consumer's link refuses the
-  /// whole registration.
+  /// repeated at every launch without effect. If one of its links collides with another consumer's, the whole
+  /// registration is refused.
   ///
   /// - Complexity: O(m) in the words of the new patterns; O(n) in all patterns if a registration is replaced.
   public mutating func register(_ consumer: LinkConsumer) throws(Collision) {
@@ -87,7 +87,7 @@ public struct ConsumerRegistry: Hashable, Sendable {
     }
   }
 
-  /// Throws the first collision.
+  /// Throws the first collision of a consumer's patterns.
   private func throwCollision(_ consumer: LinkConsumer) throws(Collision) {
     for other in consumers where other.id != consumer.id {
       for pattern in consumer.patterns {
@@ -111,8 +111,8 @@ public struct ConsumerRegistry: Hashable, Sendable {
     return index.first(matching: link.path)
   }
 
-  /// Returns whether the system opens the app for a link, instead of the browser or another app. Text that is
-  /// not a link also opens the app, because the app attached it to a notification.
+  /// Returns whether the system opens the app for a link, instead of the browser or another app. A text that
+  /// is not a link also opens the app, because it can come only from the app's own notification.
   public func opensApp(_ text: String) -> Bool { DeepLink(text).map(opensInApp) ?? true }
 
   private func opensInApp(_ link: DeepLink) -> Bool {
@@ -131,7 +131,7 @@ public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
   public var consumer: UInt32
   /// The position among the consumer's patterns.
   public var pattern: UInt32
-  /// Whether the consumer's fallback is shown because the subject of the link no longer exists.
+  /// Whether the consumer's fallback is shown, because the subject of the link no longer exists.
   public var isFallback: Bool
 
   package init(consumer: UInt32, pattern: UInt32, isFallback: Bool = false) {
@@ -141,11 +141,11 @@ public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A prefix tree of patterns, which avoids comparing a pattern or a link with all patterns.
+/// A prefix tree of patterns, so that a pattern or a link need not be compared with all patterns.
 struct PatternIndex: Hashable, Sendable {
-  /// The common prefix of some patterns, up to one word.
+  /// A prefix that some patterns have in common.
   private struct Node: Hashable, Sendable {
-    /// The children by the list of alternative words.
+    /// The children by their lists of alternative words.
     var children: [[String]: Int] = [:]
     /// The children by each alternative word.
     var byWord: [String: [Int]] = [:]
@@ -155,11 +155,11 @@ struct PatternIndex: Hashable, Sendable {
     var end: Place?
     /// The first pattern that matches the rest of a path from here.
     var rest: Place?
-    /// The consumer of all patterns below this node, or `nil` if there are several.
+    /// The consumer that has all patterns below this node, or `nil` if there are several.
     var owner: UInt32?
   }
 
-  /// The position of a pattern, which is smaller for earlier registrations.
+  /// The position of a pattern. An earlier registration has a smaller position.
   private struct Place: Hashable, Comparable, Sendable {
     var consumer: UInt32
     var pattern: UInt32

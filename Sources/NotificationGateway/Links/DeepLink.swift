@@ -1,14 +1,15 @@
-/// A parsed link. Both `fitme://nav/home` and `https://fitme.example/nav/home` lead to `nav`, `home`.
+/// A parsed link. For example, `fitme://nav/home` and `https://fitme.example/nav/home` both have the path
+/// `nav`, `home`.
 ///
 /// The query and the fragment are ignored, because they do not affect the destination.
 public struct DeepLink: Hashable, Sendable {
   /// The scheme in lower case.
   public let scheme: String
-  /// The host of a universal link in lower case. `nil` for a custom scheme, because its host is the first
-  /// word of the path.
+  /// The host of a universal link in lower case, or `nil` for a link with a custom scheme, whose host is the
+  /// first word of the path.
   public let domain: String?
-  /// The host of a custom-scheme link in lower case: `nav` in `fitme://nav/home`. `nil` for a universal link,
-  /// and for a link without a host (`fitme:///nav/home`).
+  /// The host of a link with a custom scheme in lower case, such as `nav` in `fitme://nav/home`. It is `nil`
+  /// for a universal link, and for a link without a host (`fitme:///nav/home`).
   public let host: String?
   /// The words of the path. Empty words, such as one after a trailing slash, are removed.
   public let path: [String]
@@ -30,7 +31,7 @@ public struct DeepLink: Hashable, Sendable {
       host = nil
     } else {
       domain = nil
-      // The first word is the host of a URL, which is case-insensitive.
+      // The first word is the host of the URL, which is case-insensitive.
       if !address.hasPrefix("/"), !words.isEmpty { words[0] = words[0].lowercased() }
       host = address.hasPrefix("/") ? nil : words.first
     }
@@ -53,7 +54,7 @@ public struct DeepLink: Hashable, Sendable {
   }
 }
 
-/// The paths that a consumer handles, as words between slashes: `settings/{health|account}`,
+/// The paths that a consumer handles, as words between slashes, for example `settings/{health|account}` or
 /// `auth/{rest...}`.
 ///
 /// A plain word matches itself, `{a|b}` matches one of several words, and `{name}` matches any word.
@@ -78,14 +79,15 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The pattern as written by its author.
+  /// The pattern as its author wrote it.
   public let description: String
   /// The required words.
   let words: [Word]
   /// Whether further words may follow.
   let hasRest: Bool
 
-  /// Parses a pattern, or returns `nil` if it has an empty word, an unclosed brace, or a word after the rest.
+  /// Parses a pattern, or returns `nil` if it has an empty word, an unclosed brace, or a word after
+  /// `{name...}`.
   public init?(_ text: String) {
     var parts = text.split(separator: "/", omittingEmptySubsequences: false)
     hasRest = parts.last.map(Self.isRest) ?? false

@@ -1,9 +1,9 @@
 public import TriggerModel
 
-/// The steps of an app to obtain the permission to notify.
+/// The steps with which an app obtains the permission to notify.
 ///
-/// The app explains the purpose before it asks, and asks when it has a reason. After a denial it shows once
-/// how the person can change the decision.
+/// The app asks when it has a reason to, and explains its purpose first. After a denial, it shows once how
+/// the person can change the decision.
 ///
 /// ```swift
 /// var flow = PermissionFlow()
@@ -17,7 +17,7 @@ public import TriggerModel
 /// The app stores this value whenever it changes, so that it survives a restart. The app reports a restart as
 /// ``Event/launch``. A new installation starts with a new value.
 public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// The state of the decision.
+  /// The state of the person's decision.
   public enum Phase: UInt8, Hashable, Sendable, CaseIterable, Codable, BitwiseCopyable {
     /// The person has not decided.
     case undecided
@@ -29,41 +29,41 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
 
   /// An event in the app or the system.
   public enum Event: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The app has a reason to ask, and wants to explain it first.
+    /// The app has a reason to ask and wants to explain it first.
     case prime
     /// The person postpones the decision.
     case skip
     /// The system shows its prompt.
     case ask
-    /// The answers to the prompt. Closing the prompt is not an answer.
+    /// The person answers the prompt. Closing the prompt is not an answer.
     case grant, deny
-    /// The decisions in the system's settings.
+    /// The person decides in the system's settings.
     case allowInSettings, forbidInSettings
-    /// The system revoked the decision, for example because the app was not used for months.
+    /// The system withdraws the permission, for example because the app was not used for months.
     case expire
-    /// The app came to the foreground.
+    /// The app comes to the foreground.
     case open
-    /// The process was started. Neither an explanation nor a prompt is visible.
+    /// The app's process starts, so neither an explanation nor a prompt is visible.
     case launch
   }
 
   /// A step of the flow, as counted by the app's analytics.
   public enum Step: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// The app's explanation and its postponement; the system's prompt and its two answers; the link to the
-    /// settings.
+    /// The app shows its explanation, the person postpones it, the system shows its prompt, the person grants
+    /// or denies, and the app shows the banner.
     case primingShown, primingSkipped, requested, granted, denied, bannerShown
   }
 
   /// The row in the app's settings.
   public enum Row: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Asks for permission, after the explanation.
+    /// Asks for the permission, after the explanation.
     case ask
     /// Shows that notifications are on.
     case on
-    /// Opens the system's settings, the only place where the decision can be changed.
+    /// Opens the system's settings, because the decision can be changed only there.
     case openSettings
 
-    /// The name in files and reports.
+    /// The name used in files and reports.
     public var name: String { String(describing: self) }
   }
 
@@ -80,7 +80,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     var step: Step?
   }
 
-  /// The state of the decision.
+  /// The state of the person's decision.
   public private(set) var phase: Phase
   private(set) var banner = Banner.notDue
 
@@ -97,7 +97,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
       }
   }
 
-  /// The row that the app's settings show at present.
+  /// The row that the app's settings currently show.
   public var row: Row {
     switch phase {
     case .undecided, .primed: .ask
@@ -115,8 +115,8 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
       return nil
     }
     phase = row.to
-    // The banner is only for a person who denies at the prompt. A person who disables notifications in the
-    // settings already knows them.
+    // Show the banner only after a denial at the prompt. A person who disables notifications in the settings
+    // already knows where they are.
     if row.step == .denied, banner == .notDue { banner = .due }
     return row.step
   }
@@ -134,7 +134,7 @@ public struct PermissionFlow: Hashable, Sendable, Codable, BitwiseCopyable {
     Transition(from: .primed, event: .skip, to: .undecided, step: .primingSkipped),
     Transition(from: .primed, event: .launch, to: .undecided, step: nil),
 
-    // A platform that asks only once does not show its prompt again.
+    // After a denial, only a platform that prompts again sends `ask`.
     Transition(from: .undecided, event: .ask, to: .undecided, step: .requested),
     Transition(from: .primed, event: .ask, to: .undecided, step: .requested),
     Transition(from: .denied, event: .ask, to: .denied, step: .requested),

@@ -6,8 +6,8 @@ package import TextFormats
 
 /// Writes the documents of a report to a folder.
 package struct ReportFiles {
-  /// `report.json`, `summary.md`, `junit.xml`, `index.html` with its pages, `timing.json`, and `events.ndjson` if a
-  /// scenario has analytics.
+  /// The documents `report.json`, `summary.md`, `junit.xml`, `index.html` with its pages, and `timing.json`.
+  /// If a scenario has analytics, also `events.ndjson`.
   package let documents: [ReportDocument]
 
   private static let contents = ReportFolder.Contents(

@@ -21,7 +21,7 @@ import TriggerModel
     #expect(DeepLink(text)?.scheme == "fitme")
   }
 
-  @Test func `the case of the words after the host matters`() {
+  @Test func `words after the host are case-sensitive`() {
     #expect(DeepLink("fitme://nav/Home")?.path == ["nav", "Home"])
   }
 
@@ -34,7 +34,7 @@ import TriggerModel
     #expect(DeepLink(text) == nil)
   }
 
-  @Test func `patterns match words, alternatives and placeholders of the same length`() throws {
+  @Test func `patterns match paths with the same number of words, alternatives and placeholders`() throws {
     let choice = try #require(LinkPattern("nav/{home|stats}"))
     let any = try #require(LinkPattern("auth/{flow}"))
     let bare = try #require(LinkPattern("auth"))

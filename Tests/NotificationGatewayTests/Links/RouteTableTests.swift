@@ -3,7 +3,7 @@ import NotificationGateway
 import TestSupport
 import Testing
 
-/// Compares random route tables with an independent implementation. It parses links with Foundation and
+/// Compares random route tables with an independent implementation, which parses links with Foundation and
 /// matches patterns as regular expressions.
 @Suite struct RouteTableTests {
   @Test(arguments: 0..<150)
@@ -44,7 +44,7 @@ import Testing
 private struct Oracle {
   struct Route {
     var text: String
-    /// The matching paths of up to three words.
+    /// The paths of up to three words that match.
     var paths: Set<String>
 
     func fits(_ words: [String]) -> Bool {

@@ -53,7 +53,7 @@ struct PermissionFlowTests {
     #expect(Set(rows.map(\.event) + [.open]) == Set(PermissionFlow.Event.allCases))
   }
 
-  @Test func `a denial shows the banner once at the next opening, and the settings row stays`() {
+  @Test func `after a denial, the banner is shown once at the next opening, and the settings row stays`() {
     var flow = PermissionFlow()
     #expect(flow.row == .ask)
     #expect(flow.take(.prime) == .primingShown)
@@ -68,7 +68,7 @@ struct PermissionFlowTests {
     #expect(flow.take(.open) == nil, "never again")
   }
 
-  @Test func `a due banner waits while the permission is granted`() {
+  @Test func `a banner that is due is not shown while the permission is granted`() {
     var flow = PermissionFlow()
     _ = flow.take(.deny)
     _ = flow.take(.allowInSettings)
@@ -77,7 +77,7 @@ struct PermissionFlowTests {
     #expect(flow.take(.open) == .bannerShown)
   }
 
-  @Test func `priming does nothing after the permission is decided`() {
+  @Test func `priming has no effect after the decision`() {
     for permission in NotificationPermission.allCases {
       var flow = PermissionFlow(permission)
       #expect((flow.take(.prime) == .primingShown) == (permission == .notDetermined), "\(permission)")
