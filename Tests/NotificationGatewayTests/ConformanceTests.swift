@@ -53,7 +53,7 @@ import TriggerModel
     #expect(phone.settle().isEmpty)
   }
 
-  @Test func `case 35: bucket, priority, scheduled instant, type and id order requests of one instant`() throws {
+  @Test func `case 35: an instant is decided by bucket, priority, scheduled instant, type and id`() throws {
     var policy = CapPolicy()
     policy.minimumInterval = .zero
     policy.typeDailyCap = nil

@@ -44,7 +44,7 @@ import TriggerModel
     #expect(registry.resolve("fitme://stats") != nil && registry.resolve("fitme://auth") == nil)
   }
 
-  @Test func `case 76: a link that one source repeats is one route within 200 ms and two after 201 ms`() throws {
+  @Test func `case 76: a link that a source repeats is one route within 200 ms, two after 201 ms`() throws {
     for (span, routes) in [(0, 1), (199, 1), (200, 1), (201, 2)] as [(Int64, Int)] {
       for source in DeepLinkRouter.Source.allCases {
         var router = DeepLinkRouter(try Self.registry())
