@@ -5,8 +5,8 @@ public import TriggerModel
 
 /// TriggerBench's own engine: the reminder engine, followed by the cap scheduler.
 ///
-/// The engine emits `persist` after every change of the state that the two must store. So the stored state is
-/// always current, and a new process continues from it:
+/// The engine emits `persist` after every change of the state that the two must store. The stored state is
+/// therefore always current, and a new process continues from it:
 ///
 /// ```swift
 /// for effect in effects { if effect == .persist { write(engine.storedState()) } }
@@ -14,19 +14,19 @@ public import TriggerModel
 /// engine.launch(ProcessLaunch(store: .bytes(read()), permission: permission, moment: now), into: &effects)
 /// ```
 ///
-/// The store cannot be read before the first unlock after a boot. An engine with empty counters would repeat
-/// all reminders. This engine instead skips triggers with the reason `staleData`, and preschedules nothing
-/// until the store can be read.
+/// The store cannot be read before the first unlock after a boot. An engine that started with empty counters
+/// then would repeat all reminders. Until the store can be read, this engine skips triggers with the reason
+/// `staleData` and schedules nothing in advance.
 public struct BuiltInEngine: EngineUnderTest {
   private var halves: JoinedHalves<ReminderEngine, NotificationGateway>
 
-  /// The reminder engine in its present state.
+  /// The reminder engine in its current state.
   public var reminders: ReminderEngine { halves.matching }
-  /// The cap scheduler in its present state.
+  /// The cap scheduler in its current state.
   public var gateway: NotificationGateway { halves.deciding }
 
-  /// Creates an engine. Both halves must have the same zones, and the gateway must have the types of the
-  /// reminders' program.
+  /// Creates an engine. Both halves must have the same zones, and the gateway's types must be those of the
+  /// reminder program.
   public init(reminders: ReminderEngine, gateway: NotificationGateway) {
     halves = JoinedHalves(reminders, gateway, names: reminders.program.storeNames)
   }
@@ -57,20 +57,20 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { halves.irrelevantEvents(at: moment) }
 
-  /// Explains whether a reminder would match if it were triggered now, and what prevents it.
+  /// Returns whether a reminder would match if it were triggered now, and what would prevent it.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)
   }
 
   // MARK: - Changing reminders
 
-  /// Adds a reminder without compiling the others, and starts evaluating it immediately unless it is created
-  /// later. Call ``settle(at:into:)`` afterwards, as after an event.
+  /// Adds a reminder without compiling the others. The engine evaluates it immediately, unless it is declared
+  /// to be created later. Call ``settle(at:into:)`` afterwards, as after an event.
   ///
   /// - Parameters:
-  ///   - declaration: A declaration with a new id. It may use only regions, apps, facts and types of the
-  ///     program's names.
-  ///   - moment: The present moment.
+  ///   - declaration: A declaration with a new id. It may use only regions, apps, facts and types that the
+  ///     program names.
+  ///   - moment: The current moment.
   ///   - effects: The array to which effects are appended, as for an event.
   /// - Returns: The identifier that events and requests use.
   /// - Throws: A compile error, in which case the reminder is not added.
@@ -81,8 +81,7 @@ public struct BuiltInEngine: EngineUnderTest {
     try halves.add(declaration, at: moment, into: &effects)
   }
 
-  /// Replaces the declaration of a reminder by another one with the same id, and starts evaluating it
-  /// immediately.
+  /// Replaces the declaration of a reminder with another one of the same id, and evaluates it immediately.
   ///
   /// - Throws: A compile error, in which case the old declaration is kept.
   public mutating func replace(
@@ -103,12 +102,12 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public static var persistsEveryChange: Bool { true }
 
-  /// Returns the state of both halves in one form. While the store is locked the result is empty, because the
-  /// stored content is unknown. No `persist` is emitted during that time.
+  /// Returns the state of both halves in one form. While the store is locked, the result is empty, because
+  /// the contents of the store are unknown, and the engine does not emit `persist`.
   public func storedState() -> [UInt8] { halves.storedState() }
 
-  /// The reminders that an update of the app has removed, with the requests that the system may still hold.
-  /// Known after the launch. The app must withdraw the requests.
+  /// The reminders that an update of the app has removed, with their requests that may still be pending. The
+  /// app must withdraw these requests. Available after the launch.
   public var endedReminders: [EndedReminder] { halves.deciding.endedReminders }
 
   public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {

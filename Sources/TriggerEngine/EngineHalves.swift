@@ -9,14 +9,15 @@ package import TriggerModel
 package protocol MatchingHalf: Sendable {
   /// Starts in a new process of the app, as a fresh installation or from the stored state.
   ///
-  /// - Parameter launch: The launch. `stored` has the content of its store if the store is not locked.
-  /// - Throws: A problem that makes the stored state unusable. The half is then started again without it.
+  /// - Parameter launch: The launch. `stored` has the contents of its store, unless the store is locked.
+  /// - Throws: A problem that makes the stored state unusable. The caller then starts the half again without
+  ///   it.
   mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Provides the store that was locked at the start. Discards the state since then, and continues from the
-  /// stored state.
+  /// Provides the contents of the store that was locked at the start. The half discards its state since then
+  /// and continues from the stored state.
   mutating func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
@@ -37,34 +38,35 @@ package protocol MatchingHalf: Sendable {
   /// Returns the deferred requests with failing conditions, evaluated for now or for a later release.
   mutating func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID>
 
-  /// Whether matches with interchangeable requests are held until they are decided in bulk. A half without
-  /// support for this makes each request immediately.
+  /// Whether matches whose requests are interchangeable are held until they are decided in bulk. A half that
+  /// does not support this makes each request immediately.
   var countsInBulk: Bool { get set }
-  /// Whether matches of this instant are held.
+  /// Whether any matches of this instant are held.
   var isHolding: Bool { get }
-  /// Lets the deciding half decide the held matches in bulk. Counts the denials. Makes the first request that
-  /// may not be denied, and all requests that must be made individually.
+  /// Passes the held matches to the deciding half, which decides them in bulk. Counts the denials. Makes the
+  /// first request that may be admitted, and all requests that must be made individually.
   ///
   /// - Returns: Whether more matches must be decided.
   mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool
-  /// Returns whether an event leaves the held matches unchanged. Otherwise all held matches make their
-  /// requests before the event.
+  /// Returns whether an event leaves the held matches unchanged. If not, they must make their requests before
+  /// it is processed.
   func holdsBeside(_ event: ObservedEvent) -> Bool
   /// Makes the requests of all held matches.
   mutating func askHeld(into effects: inout [EngineEffect])
-  /// Appends the reminders that were counted since the last call.
+  /// Appends the reminders whose denials were counted since the last call.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
-  /// Returns the events that may be omitted, like ``TriggerModel/EngineUnderTest/irrelevantEvents(at:)``. The
-  /// other half must agree.
+  /// Returns the events that need not be processed, as in
+  /// ``TriggerModel/EngineUnderTest/irrelevantEvents(at:)``. They are omitted only if the other half also
+  /// returns them.
   func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 
-  /// Reserves capacity of the system for deferred requests.
+  /// Reserves room in the system for deferred requests.
   mutating func keepRoom(forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect])
 
-  // The stored state in the form of ``StoredState``.
+  // The two following methods write the stored state in the form of ``StoredState``.
   func collectNames(into used: inout UsedNames)
   func write(to writer: inout StateWriter)
   /// The stored state in another format, or `nil`.
@@ -81,22 +83,22 @@ package protocol DecidingHalf: Sendable {
     _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Provides the store like ``MatchingHalf/open(_:at:into:)``. The half has not processed any event since
-  /// the start.
+  /// Provides the store like ``MatchingHalf/open(_:at:into:)``. The half has processed no event since the
+  /// start.
   mutating func open(
     _ stored: StoredState?, names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
-  /// Collects a request of the present instant.
+  /// Collects a request of the current instant.
   mutating func submit(_ request: NotificationRequest)
 
   /// Returns whether the half can decide requests in advance.
   mutating func canAnswerInAdvance(at now: Moment) -> Bool
   /// Returns the decision on a request of a bucket and type for immediate delivery.
   mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision
-  /// Calls the body for every type that may get another decision than the other types of a bucket.
+  /// Calls `body` for every type that may get a different decision than the other types of a bucket.
   mutating func forEachSpecialType(at now: Moment, _ body: (TypeID) -> Void)
 
   mutating func withdraw(
@@ -106,7 +108,7 @@ package protocol DecidingHalf: Sendable {
 
   /// Returns the deferred requests, like `NotificationGateway.releases(at:)`.
   mutating func releases(at now: Moment) -> [NotificationRequest]
-  /// Withdraws the stale requests among the deferred ones.
+  /// Withdraws those deferred requests that are stale.
   mutating func withdrawStale(
     _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect])
   /// Whether there are deferred requests that ``releases(at:)`` has not listed.
@@ -117,7 +119,7 @@ package protocol DecidingHalf: Sendable {
 
   func irrelevantEvents(at moment: Moment) -> IrrelevantEvents
 
-  // The stored state in the form of ``StoredState``.
+  // The two following methods write the stored state in the form of ``StoredState``.
   func collectNames(_ names: StoreNames, into used: inout UsedNames)
   func write(to writer: inout StateWriter)
   /// The stored state in another format, or `nil`.
@@ -164,7 +166,7 @@ extension ReminderEngine: MatchingHalf {
   package mutating func open(
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
-    // Discards plans made with an empty store, but keeps the state that the system reported.
+    // Discard plans made with an empty store, but keep the state that the system reported.
     forgetState()
     if let stored { try adopt(stored) }
   }
@@ -198,7 +200,7 @@ extension NotificationGateway: DecidingHalf {
     _ stored: StoredState, _ names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
     try adopt(stored, names: names, at: now)
-    // The remaining requests of ended reminders were withdrawn.
+    // The remaining requests of reminders that an update removed were withdrawn.
     if !endedReminders.isEmpty { effects.append(.persist) }
   }
 

@@ -2,12 +2,12 @@ package import ReminderEngine
 import ReminderMatching
 package import TriggerModel
 
-/// Decides held matches in bulk, with the same result as deciding them individually.
+/// Decides held matches in bulk. The result is the same as if they were decided individually.
 ///
 /// Requests of one instant are decided in a fixed order, bucket after bucket, and a denial does not affect
-/// later requests. Until a request is admitted, all requests of a bucket without special types get the same
-/// decision, which is made once. The first request that is not denied is made individually. Later requests
-/// are decided when its outcome is known.
+/// later requests. Until a request is admitted, the requests in a bucket all get the same decision, except
+/// those of special types. This decision is made once. The first request that may be admitted is made
+/// individually, and later requests are decided when its outcome is known.
 extension ReminderEngine {
   package mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
@@ -39,8 +39,8 @@ extension ReminderEngine {
     }
   }
 
-  /// - Returns: Whether a request was made that may be admitted. Later requests are then decided in the next
-  ///   call.
+  /// - Returns: Whether a request was made that may be admitted. If so, later requests are decided in the
+  ///   next call.
   private mutating func decide(
     _ bucket: Bucket, hasApart: Bool, by deciding: inout some DecidingHalf, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -78,8 +78,8 @@ extension ReminderEngine {
     return true
   }
 
-  /// Ends matches that are not admitted. It counts denials. It makes requests that will be deferred one by
-  /// one, because the scheduler must store each of them.
+  /// Ends matches that will not be admitted. Denials are counted. Requests that will be deferred are made one
+  /// by one, because the scheduler must store each of them.
   private mutating func end(
     _ bits: UInt64, at index: Int, as answer: Decision, into effects: inout [EngineEffect]
   ) {
@@ -121,7 +121,7 @@ extension ReminderEngine {
     return first
   }
 
-  /// Returns the entries of a word with special types.
+  /// Returns the entries of a word that have special types.
   private func apart(_ bucket: Bucket, _ index: Int) -> [Candidate] {
     let found = held.matches[index].found
     let alike = program.alikeByBucket(found.word)[Int(bucket.rawValue)]
@@ -135,7 +135,7 @@ extension ReminderEngine {
     return candidates
   }
 
-  /// Returns the candidate of the lowest bit.
+  /// Returns the candidate for the lowest bit.
   private func candidate(_ bits: UInt64, _ index: Int) -> Candidate {
     let bit = bits.trailingZeroBitCount
     let declaration = program.declaration(held.matches[index].found.word, bit)
