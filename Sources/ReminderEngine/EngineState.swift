@@ -8,7 +8,7 @@ struct EngineState: Sendable {
   var matches: MatcherState
   /// The facts that the app knows, each with the instant of its last change.
   var facts: FactStore
-  /// See ``ReminderMatching/Matcher/turns``.
+  /// The days of matches that are too old for each reminder's memory. See ``ReminderMatching/Matcher/turns``.
   var turns: [ReminderID: [Int32]] = [:]
   var persisted: PersistedState
 

@@ -2,7 +2,7 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// Whether a reminder would match if it were triggered now, and what prevents it.
+/// An explanation of whether a reminder would match if it were triggered now, and of what would prevent it.
 public struct Explanation: Hashable, Sendable {
   /// Whether triggers of the reminder are evaluated.
   public enum Status: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct Explanation: Hashable, Sendable {
     case waiting
     /// The person has snoozed the reminder until a wall-clock instant.
     case snoozed(until: Instant)
-    /// The reminder has fired, and waits for its next period or is spent.
+    /// The reminder has fired. It waits for its next period, or will not fire again.
     case alreadyFired
     /// The reminder has expired or was cancelled.
     case expired, cancelled
@@ -18,9 +18,9 @@ public struct Explanation: Hashable, Sendable {
 
   /// The result of one condition.
   public struct ConditionVerdict: Hashable, Sendable {
-    /// The position in the declaration's conditions, or in those for the critical bucket.
+    /// The position among the declaration's conditions, or among its conditions for the critical bucket.
     public var index: Int
-    /// Whether it holds now.
+    /// Whether the condition holds now.
     public var holds: Bool
     /// The reason that is reported if the condition does not hold.
     public var reason: Reason?
@@ -39,12 +39,12 @@ public struct Explanation: Hashable, Sendable {
   /// `nil` if there is none within ``horizonDays`` days.
   public var nextInstantAllHold: Instant?
 
-  /// The number of days searched for ``nextInstantAllHold``, which reaches beyond the next 29 February.
+  /// The number of days searched for ``nextInstantAllHold``. The search includes a 29 February.
   public static let horizonDays = 366 * 4 + 1
 }
 
 extension ReminderEngine {
-  /// - Complexity: O(days looked ahead) in the worst case; not for the hot path.
+  /// - Complexity: O(days searched) in the worst case. Do not call it for every event.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     guard isKnown(reminder) else { return nil }
     let declaration = declarationInForce(reminder)
@@ -73,7 +73,8 @@ extension ReminderEngine {
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 
-  /// Tries now, and then each instant at which a time-dependent condition may begin to hold.
+  /// Returns the first instant at which all conditions hold. Tries now, and then each instant at which a
+  /// condition may begin to hold because of the time.
   private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone)
     -> Instant?
   {
@@ -101,8 +102,8 @@ extension ReminderEngine {
     view(at: moment.foreseen(at: instant)).failures(of: conditions, facts: facts, zone: zone) == nil
   }
 
-  /// Returns instants that do not recur daily: offset changes, which may repeat a date, and facts that reach
-  /// an age.
+  /// Returns the instants to try that do not recur daily: those of offset changes, which may repeat a date,
+  /// and those at which facts reach an age.
   private func irregularTurns(
     _ conditions: [CompiledCondition], from moment: Moment, until end: CivilDate, zone: Zone
   ) -> [Instant] {

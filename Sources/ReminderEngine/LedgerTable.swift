@@ -1,25 +1,25 @@
 import TriggerModel
 
-/// The ledgers of reminders, with indexes of reminders in a common state.
+/// The ledgers of reminders, with indexes of the reminders that are in a certain state.
 struct LedgerTable: Sendable {
   private var table = ReminderTable<Ledger>()
   /// The reminders of each index.
   private var indexes = Array(repeating: ReminderTable<Void>(), count: Index.allCases.count)
   private let empty = Ledger()
 
-  /// A state that has an index of ledgers.
+  /// A state of a ledger. There is an index of the reminders in each state.
   enum Index: Int, CaseIterable {
     /// Reminders that are snoozed.
     case snoozed
-    /// Reminders with an ended snooze that has an undelivered request.
+    /// Reminders whose snooze has ended but whose request for its end is not delivered yet.
     case deferredSnoozes
-    /// Reminders with requests that are pending: occurrences or repetitions.
+    /// Reminders with pending requests for occurrences or repetitions.
     case pending
     /// Reminders with an occurrence for which there was no room.
     case leftOut
     /// Reminders with requests that are to be made again.
     case retrying
-    /// Reminders with plans of a declaration that an update of the app has changed.
+    /// Reminders whose plans were made for a declaration that an update of the app has changed.
     case outdated
 
     fileprivate func contains(_ ledger: Ledger) -> Bool {
@@ -38,27 +38,28 @@ struct LedgerTable: Sendable {
   /// The reminders that have a ledger, in no particular order.
   var reminders: some Sequence<ReminderID> { table.keys }
 
-  /// Whether a reminder has a ledger. Call this before a change, which costs more.
+  /// Returns whether a reminder has a ledger. Check this before you change a ledger, because a change costs
+  /// more.
   @inline(__always)
   func hasLedger(of reminder: ReminderID) -> Bool {
     table.position(of: reminder) != ReminderTable<Ledger>.none
   }
 
-  /// Whether an index is empty.
+  /// Returns whether an index is empty.
   func isEmpty(_ index: Index) -> Bool { indexes[index.rawValue].isEmpty }
 
-  /// The number of reminders in an index.
+  /// Returns the number of reminders in an index.
   func count(_ index: Index) -> Int { indexes[index.rawValue].count }
 
-  /// The reminders in an index, in no particular order.
+  /// Returns the reminders in an index, in no particular order.
   func reminders(_ index: Index) -> some Sequence<ReminderID> { indexes[index.rawValue].keys }
 
-  /// The ledgers of the reminders in an index, in no particular order.
+  /// Returns the ledgers of the reminders in an index, in no particular order.
   func ledgers(_ index: Index) -> some Sequence<Ledger> { reminders(index).lazy.map { self[$0] } }
 
   /// The ledger of a reminder. An empty ledger is not stored.
   ///
-  /// Both accessors are inlined: a coroutine that is called allocates its frame.
+  /// Both accessors are inlined, because calling a coroutine would allocate its frame.
   subscript(reminder: ReminderID) -> Ledger {
     @inline(__always)
     get {
@@ -67,7 +68,8 @@ struct LedgerTable: Sendable {
     }
     @inline(__always)
     _modify {
-      // An unknown reminder may have any number, so the ledger is stored only if it has content afterwards.
+      // The number of an unknown reminder may be large, so store its ledger only if it is not empty after the
+      // change.
       var ledger = Ledger()
       let position = table.position(of: reminder)
       let isKnown = position != ReminderTable<Ledger>.none

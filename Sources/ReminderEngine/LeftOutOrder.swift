@@ -2,17 +2,17 @@ import TriggerModel
 
 /// An occurrence ordered by due time and then by the reminder's name.
 ///
-/// Using the name makes the result independent of the order of the declarations.
+/// The name makes the order independent of the order of the declarations.
 struct RankedOccurrence: Comparable, Sendable, BitwiseCopyable {
   var at: Instant
-  /// The position of the reminder in the order of names.
+  /// The position of the reminder in the order of the names.
   var rank: UInt32
   var reminder: ReminderID
 
   static func < (a: Self, b: Self) -> Bool { (a.at, a.rank) < (b.at, b.rank) }
 }
 
-/// An index that finds the earliest occurrence without room.
+/// An index that finds the earliest occurrence for which there was no room.
 struct LeftOutOrder: Sendable {
   /// A heap of left-out occurrences, or `nil` before it is built. Some entries may be obsolete.
   private var heap: MinHeap<RankedOccurrence>?
@@ -41,6 +41,6 @@ struct LeftOutOrder: Sendable {
     return heap?.first
   }
 
-  /// Removes the result of ``first(of:rank:)``. Insert it again if it is still left out.
+  /// Removes the result of ``first(of:rank:)``. Insert this occurrence again if it is still left out.
   mutating func removeFirst() { _ = heap?.popFirst() }
 }

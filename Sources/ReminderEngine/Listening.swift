@@ -8,12 +8,12 @@ extension Matcher {
     UnsafePointer(tables.bucketsOfKind.base + Int(kind.rawValue))
   }
 
-  /// Clears the buffer and appends the matches of the reminders that listen to an event.
+  /// Replaces the contents of the buffer with the matches of the reminders that listen to an event.
   ///
-  /// Triggers without listeners are initially spent, so that one check covers both cases.
+  /// Triggers without listeners are marked as spent from the beginning, so that one check covers both cases.
   ///
   /// - Parameter inside: The regions that the phone is in: bit *r* for region *r*.
-  // Declared in this module so that it can be inlined into its caller.
+  // This method is declared in this module, so that it can be inlined into its caller.
   @inline(__always)
   mutating func look(
     for event: UnsafePointer<ObservedEvent>, in range: UnsafePointer<BucketRange>,
@@ -40,13 +40,13 @@ extension ReminderProgram {
     tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
   }
 
-  /// Whether one of a declaration's triggers is an event. Not for schedules, because their events name
-  /// reminders.
+  /// Returns whether one of a declaration's triggers is an event. Do not use it for schedules, because their
+  /// events name reminders.
   package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
     tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false
   }
 
-  /// Whether one of a declaration's triggers belongs to a bucket.
+  /// Returns whether one of a declaration's triggers belongs to a bucket.
   package func listens(_ declaration: UInt32, in bucket: Int) -> Bool {
     places(of: declaration).contains { $0.bucket == bucket }
   }

@@ -2,34 +2,36 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// The requests ahead of their time that should be pending at a moment, and those that the scheduler or the system
-/// is known to hold, with the reason for each request that is in neither set.
+/// The requests made in advance, at one moment. For each request, the snapshot states whether it should be
+/// pending, whether the scheduler or the system is known to hold it, and the reason if it should not be
+/// pending.
 ///
 /// Deferred requests of triggers and of ended snoozes are not included.
 public struct PlanSnapshot: Hashable, Sendable {
-  /// What makes a reminder request a notification ahead of its time.
+  /// The origin of a request that a reminder makes in advance.
   public enum Source: Hashable, Sendable {
-    /// An occurrence of a schedule.
+    /// The request is for an occurrence of a schedule.
     case occurrence
-    /// A stage of a lapse, by its number from 0.
+    /// The request is for a stage of a lapse. The number starts at 0.
     case stage(Int)
-    /// A pattern that the system repeats, by its number from 0.
+    /// The request is for a pattern that the system repeats. The number starts at 0.
     case repetition(Int)
-    /// The end of a snooze.
+    /// The request is for the end of a snooze.
     case snooze
   }
 
   /// The state of a request.
   public enum Status: Hashable, Sendable {
-    /// It should be pending, and the scheduler or the system is known to hold it.
+    /// The request should be pending, and the scheduler or the system is known to hold it.
     case pending(RequestID)
-    /// It should not be pending, and the scheduler or the system is known to hold it.
+    /// The request should not be pending, but the scheduler or the system is known to hold it.
     case unwanted(RequestID, Reason)
-    /// It should be pending but is not. The engine requests it when the app runs next.
+    /// The request should be pending but is not. The engine makes it when the app next runs.
     case wanted
-    /// It should not be pending, and is not.
+    /// The request should not be pending, and it is not.
     case absent(Reason)
-    /// It was denied or dropped. It is requested again only after a change that may reverse that.
+    /// The request was denied or dropped. The engine makes it again only after a change that may reverse
+    /// this.
     case lost
   }
 
@@ -37,14 +39,14 @@ public struct PlanSnapshot: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The reminder that the request belongs to.
     public var reminder: ReminderID
-    /// What the request is made for.
+    /// The origin of the request.
     public var source: Source
-    /// When it is due, on the wall clock.
+    /// The wall-clock time at which the request is due.
     public var due: Instant
     /// Whether the request should be pending, and whether it is.
     public var status: Status
 
-    /// Whether it should be pending.
+    /// Whether the request should be pending.
     public var isDesired: Bool {
       switch status {
       case .pending, .wanted: true
@@ -61,16 +63,16 @@ public struct PlanSnapshot: Hashable, Sendable {
     }
   }
 
-  /// The requests in order of due time, then of the reminders' names.
+  /// The requests, ordered by due time and then by the reminder's name.
   public var entries: [Entry]
 }
 
 extension ReminderEngine {
-  /// Returns the requests ahead of their time, computed from the declarations, the ledgers and the facts.
+  /// Returns the requests made in advance, computed from the declarations, the ledgers and the facts.
   ///
-  /// - Complexity: O(*n*) in the requests ahead; not for the hot path.
+  /// - Complexity: O(*n*) in these requests. Do not call it for every event.
   public func planSnapshot(at moment: Moment) -> PlanSnapshot {
-    // A copy, because evaluation caches the view of the moment and rows of facts.
+    // Use a copy, because evaluation changes caches for the moment and for rows of facts.
     var engine = self
     var entries: [PlanSnapshot.Entry] = []
     for index in 0..<program.reminderCount {
@@ -81,7 +83,7 @@ extension ReminderEngine {
     return PlanSnapshot(entries: entries)
   }
 
-  /// Whether only time, or events not observed yet, can change the desired requests of a schedule.
+  /// Returns whether the desired requests of a schedule can change only with time or with further events.
   package func isReconciled(_ reminder: ReminderID, at moment: Moment) -> Bool {
     persisted.plannedZone == moment.zone && ledgers[reminder].snooze == nil && isSettled(reminder, at: moment)
   }
@@ -94,7 +96,7 @@ extension ReminderEngine {
     let plan = program.plans[Int(declaration)]
     var pending: [(source: PlanSnapshot.Source, due: Instant, request: RequestID?)] = []
     if let snooze = ledger.snooze, let request = snooze.request {
-      // The request of a snooze that failed or was withdrawn is to be made again.
+      // A snooze's request that failed or was withdrawn must be made again.
       let isHeld = !(ledger.retries?.isOfSnooze ?? false)
       let id = RequestID(reminder: reminder, occurrence: request.occurrence)
       pending.append((.snooze, snooze.until, isHeld ? id : nil))
@@ -150,7 +152,8 @@ extension ReminderEngine {
       if plan.withdrawals.hold(in: facts, at: time, zones) { return .conditionFailed }
       return isPending ? nil : .addFailed
     }
-    // No further requests are made ahead during a snooze. Those already pending are due after it.
+    // During a snooze, no further requests are made in advance. Requests that are still pending are due after
+    // it.
     if let end = ledger.snooze?.until, !isPending || due <= end { return .snoozed }
     if isPending { return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil }
     if hasFailed(reminder, for: due) { return .addFailed }
@@ -163,7 +166,8 @@ extension ReminderEngine {
     if let failure { return failure.reason }
     if plan.withdrawals.hold(in: facts, at: time, zones) { return .conditionFailed }
     if ledger.leftOut.map({ $0 <= due && $0 > moment.wall }) ?? false { return .pendingLimit }
-    // A complete lapse has requested all its stages, so the person has cancelled or snoozed this one.
+    // A complete lapse has requested all of its stages, so the person must have cancelled or snoozed this
+    // one.
     if case .stage = source, !(ledger.lapse?.isIncomplete ?? false) { return .cancelled }
     return nil
   }

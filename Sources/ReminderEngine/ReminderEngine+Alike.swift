@@ -1,14 +1,16 @@
 package import ReminderMatching
 package import TriggerModel
 
-/// The matches of one instant that are held as words of bits, with the events that triggered them.
+/// The held matches of one instant, as words of bits, with the events that triggered them.
 package struct HeldLooks: Sendable {
   /// The held words, each with the position of its event. No word occurs twice.
   package fileprivate(set) var matches: [(found: MatchBatch, event: Int)] = []
   fileprivate var events: [ObservedEvent] = []
-  /// The position of the word found last. Words are looked up in ascending order.
+  /// The position of the last word that was found, from which the next search starts, because words are
+  /// looked up in ascending order.
   fileprivate var latest = 0
-  /// The entries of types that are decided separately, by word of the program. All zero between decisions.
+  /// The entries whose types are decided separately, for each word of the program. All zero between
+  /// decisions.
   package var apart: [UInt64] = []
 
   package var isEmpty: Bool { matches.isEmpty }
@@ -19,7 +21,7 @@ package struct HeldLooks: Sendable {
     latest = 0
   }
 
-  /// The position of a held word, or `nil` if the word is not held.
+  /// Returns the position of a held word, or `nil` if the word is not held.
   fileprivate mutating func position(ofWord word: UInt32) -> Int? {
     if latest + 1 < matches.count, matches[latest + 1].found.word == word {
       latest += 1
@@ -33,15 +35,15 @@ package struct HeldLooks: Sendable {
 
 /// Counts denied matches in bulk.
 ///
-/// A denial undoes everything a match did, except for the number of requests made. So the engine does not
-/// process matches that the scheduler would deny. It holds them until all events of their instant are known.
-/// The scheduler then denies similar matches together, and the engine counts them. Held matches that are not
-/// denied make their requests as if they had not been held.
+/// A denial undoes every effect of a match, except for the number of requests made. The engine therefore does
+/// not process matches that the scheduler may deny. It holds them until all events of their instant are
+/// known. Then the scheduler denies similar matches together, and the engine counts them. Matches that are
+/// not denied make their requests as if they had not been held.
 extension ReminderEngine {
-  /// Whether matches of this instant are held.
+  /// Whether any matches of this instant are held.
   package var isHolding: Bool { !held.isEmpty }
 
-  /// Appends the reminders counted since the last call.
+  /// Appends the reminders whose denials were counted since the last call.
   package mutating func takeCounted(into counted: inout [CountedReminders]) {
     if self.counted.isEmpty { return }
     counted.append(contentsOf: self.counted)
@@ -58,8 +60,8 @@ extension ReminderEngine {
     held.events.append(event)
   }
 
-  /// Whether an event leaves the held matches unchanged. It must be of the same instant, trigger other
-  /// reminders, and cause neither a command nor a plan.
+  /// Returns whether an event leaves the held matches unchanged. Such an event is of the same instant,
+  /// triggers other reminders, and causes neither a command nor a plan.
   package func holdsBeside(_ event: ObservedEvent) -> Bool {
     guard let last = held.events.last, last.moment == event.moment else { return false }
     switch event.kind {
@@ -116,12 +118,12 @@ extension ReminderEngine {
     return askHeld(place.bit, at: index, into: &effects)
   }
 
-  /// The word and bit of a reminder in the program.
+  /// Returns the word and bit of a reminder in the program.
   package func place(of reminder: ReminderID) -> (word: UInt32, bit: UInt64)? {
     isKnown(reminder) ? program.place(of: declarationInForce(reminder)) : nil
   }
 
-  /// The last request of a reminder, or `nil` if it has made none.
+  /// Returns the last request of a reminder, or `nil` if it has made none.
   package func latestRequest(of reminder: ReminderID) -> RequestID? {
     guard isKnown(reminder), case let count = matcher.memory(of: reminder).occurrences, count > 0 else {
       return nil
@@ -129,7 +131,7 @@ extension ReminderEngine {
     return RequestID(reminder: reminder, occurrence: count - 1)
   }
 
-  /// Removes held matches that were denied for another engine that this one represents.
+  /// Removes held matches that another engine, which this one represents, had denied.
   /// - Returns: The bits that were held.
   package mutating func denyHeld(_ bits: UInt64, ofWord word: UInt32) -> UInt64 {
     guard let index = held.position(ofWord: word) else { return 0 }
@@ -147,8 +149,8 @@ extension ReminderEngine {
     found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
   }
 
-  /// The held bits of each bucket over all words, in the order of the raw values. Types that are decided
-  /// separately are in `apart`.
+  /// Returns the held bits of each bucket over all words, in the order of the raw values. `apart` has the
+  /// types that are decided separately.
   package func heldByBucket() -> (common: SIMD4<UInt64>, apart: SIMD4<UInt64>) {
     var (common, apart) = (SIMD4<UInt64>(), SIMD4<UInt64>())
     for index in held.matches.indices {
@@ -163,7 +165,8 @@ extension ReminderEngine {
 
   /// Denies and counts all held matches of a bucket, except for the types that are decided separately.
   package mutating func denyHeld(_ bucket: Bucket, _ reason: Reason, _ blockers: ReasonSet) {
-    // Swapped out because each element access would otherwise check whether the array is shared.
+    // Swap the array out, because each access to an element would otherwise check whether the array is
+    // shared.
     var matches: [(found: MatchBatch, event: Int)] = []
     swap(&matches, &held.matches)
     for index in matches.indices {

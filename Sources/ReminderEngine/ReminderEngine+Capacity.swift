@@ -2,13 +2,14 @@ import CivilTime
 import ReminderMatching
 package import TriggerModel
 
-/// Limits the requests made ahead to the number that the system keeps.
+/// Limits the requests made in advance to the number that the system keeps.
 ///
-/// The system discards requests beyond its capacity (64 on iOS) without reporting which. So the engine never
-/// requests more and prefers the earliest due requests across all reminders. Requests without room are left
-/// out and reported with ``Reason/pendingLimit``. They are made at a later run of the app when there is room.
+/// The system discards requests beyond its capacity (64 on iOS) without reporting which. The engine therefore
+/// never requests more, and prefers the requests of all reminders that are due earliest. Requests for which
+/// there is no room are left out and reported with ``Reason/pendingLimit``. They are made when the app next
+/// runs and there is room.
 extension ReminderEngine {
-  /// Whether reminders may request more than the system keeps. Otherwise requests do not compete for room.
+  /// Whether reminders may request more than the system keeps. If not, requests do not compete for room.
   var isTight: Bool {
     program.maximumPending + ledgers.count(.snoozed) + releasesPending > pendingCapacity
   }
@@ -17,8 +18,8 @@ extension ReminderEngine {
 
   /// Runs a body that reconciles reminders.
   ///
-  /// If room is scarce, requests are made after the body returns, in order of due time, together with those
-  /// left out before.
+  /// If room is scarce, requests are made after the body returns. They are made in order of due time,
+  /// together with requests that were left out before.
   mutating func reconcileInOrder(
     at moment: Moment, into effects: inout [EngineEffect],
     _ body: (inout Self, inout [EngineEffect]) -> Void
@@ -49,7 +50,7 @@ extension ReminderEngine {
     endPass(at: moment, into: &effects)
   }
 
-  /// Enters the wanted requests of a source into the competition for room.
+  /// Lets the wanted requests of a source compete for room.
   mutating func compete(_ wanted: WantedRequests) {
     memory.pass?.wanted[ReconciliationPass.Key(reminder: wanted.reminder, source: wanted.source)] = wanted
     guard let next = wanted.next else { return }
@@ -73,14 +74,15 @@ extension ReminderEngine {
   ) {
     let (reminder, instant) = (turn.due.reminder, turn.due.at)
     let key = ReconciliationPass.Key(reminder: reminder, source: turn.source)
-    // The lapse may have been planned again in the meantime.
+    // The key may be obsolete, because the lapse may have been planned again in the meantime.
     guard var wanted = memory.pass?.wanted[key],
       wanted.next == WantedRequests.Request(at: instant, number: turn.number)
     else { return }
     let isFull = isFull(from: instant) && isLeftOut(reminder, before: instant, now: moment.wall)
     let goesOn = makeNext(of: &wanted, isFull: isFull, at: moment, into: &effects)
     if turn.source == .occurrences, memory.pass?.wanted[key]?.lacksRoom ?? false {
-      // A later occurrence of the same schedule was given up to make room.
+      // If a later occurrence of the same schedule was given up to make room, there is no room for this
+      // schedule's next one.
       wanted.lacksRoom = true
     }
     if wanted.lacksRoom, memory.pass?.withoutRoom[reminder] == nil {
@@ -98,7 +100,7 @@ extension ReminderEngine {
       let reminder = occurrence.reminder
       let isOfSchedule = ledgers[reminder].lapse == nil && ledgers[reminder].repetitions == nil
       if let first = pass.withoutRoom[reminder], first > occurrence.at {
-        // The earlier occurrence was deferred or is no longer wanted for another reason.
+        // The occurrence that was left out before was deferred, or is no longer wanted for another reason.
         ledgers[reminder].leftOut = first
         memory.leftOutOrder.insert(ranked(reminder, at: first))
       } else if isOfSchedule || pass.withoutRoom[reminder] != nil {
@@ -109,7 +111,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether there is no room for requests due at or after an instant.
+  /// Returns whether there is no room for requests that are due at or after an instant.
   private func isFull(from instant: Instant) -> Bool { memory.pass?.fullFrom.map { instant >= $0 } ?? false }
 
   /// Returns an occurrence with its reminder's rank, for comparison across reminders.
@@ -119,7 +121,8 @@ extension ReminderEngine {
 
   // MARK: Room
 
-  /// Makes room for a request by giving up the latest pending occurrence, if that is due later.
+  /// Makes room for a request by giving up the latest pending occurrence, if that occurrence is due later
+  /// than the request.
   /// - Returns: Whether there is room. If not, the requested occurrence is left out.
   mutating func makeRoom(
     for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
@@ -135,14 +138,14 @@ extension ReminderEngine {
         changeRoom(by: -1)
         return true
       }
-      // Later requests have no room either.
+      // There is no room for later requests either.
       if memory.pass?.fullFrom != nil { memory.pass?.fullFrom = instant }
     }
     leaveOut(reminder, at: instant, moment, into: &effects)
     return false
   }
 
-  /// The number of requests for which there is room.
+  /// Returns the number of requests for which there is room.
   private mutating func room(at now: Instant) -> Int {
     let room = memory.pass?.room ?? pendingCapacity - pendingCount(at: now)
     if memory.pass?.fullFrom != nil { memory.pass?.room = room }
@@ -208,35 +211,36 @@ extension ReminderEngine {
     effects.append(.noRequest(reminder, .pendingLimit, failed: []))
   }
 
-  /// Whether the lack of room was already reported for this occurrence or an earlier one that is still to
-  /// come.
+  /// Returns whether the lack of room was already reported, for this occurrence or for an earlier one that
+  /// has not passed.
   private func isLeftOut(_ reminder: ReminderID, before instant: Instant, now: Instant) -> Bool {
     ledgers[reminder].leftOut.map { $0 <= instant && $0 > now } ?? false
   }
 
-  /// Requests left-out occurrences for which there is room now.
+  /// Requests the left-out occurrences for which there is room now.
   ///
-  /// - Complexity: O(log *n*) for each one that is requested or has passed, where *n* is the number left out.
+  /// - Complexity: O(log *n*) for each occurrence that is requested or has passed, where *n* is the number of
+  ///   left-out occurrences.
   mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
     let (now, moment) = (event.moment.wall, event.moment)
-    // Only events of the app or the passage of time free room.
+    // Room becomes free only by events of the app and with time.
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.leftOutToTry(at: now) {
         engine.reconcileAll(of: reminder, at: moment, into: &effects)
         let isLate = engine.ledgers[reminder].leftOut.map { $0 <= now } ?? false
-        // Retried once; a further lack of room is reported again.
+        // Retry these occurrences once, and report a further lack of room again.
         if isLate || engine.ledgers[reminder].lapse != nil { engine.ledgers[reminder].leftOut = nil }
       }
     }
     memory.fullUntil = pending(after: now).map(\.due.at).min() ?? .distantPast
   }
 
-  /// Returns the reminders to retry. These are all with a left-out occurrence if there is room for all, and
-  /// otherwise those with one that has passed.
+  /// Returns the reminders to retry. If there is room for all, these are the reminders with a left-out
+  /// occurrence. Otherwise they are the reminders whose left-out occurrence has passed.
   ///
-  /// Includes schedules with a new delivery. Otherwise their next occurrence would queue behind left-out
-  /// occurrences that are due later.
+  /// Schedules with a new delivery are also included. Otherwise left-out occurrences that are due later would
+  /// be requested before the next occurrence of such a schedule.
   private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
     guard isTight else { return ledgers.reminders(.leftOut).sorted() }
     var reminders = ledgers.ledgers(.pending).compactMap(\.occurrences?.pending.first)
@@ -252,13 +256,14 @@ extension ReminderEngine {
     memory.leftOutOrder.first(of: ledgers, rank: program.rank)
   }
 
-  /// Whether any left-out occurrence has room.
+  /// Returns whether there is room for any left-out occurrence.
   private mutating func mayFillUp(at now: Instant) -> Bool {
     guard isTight else { return true }
     return firstLeftOut().map { mayHaveRoom(for: $0, at: now) } ?? false
   }
 
-  /// Whether a left-out occurrence has passed, has room, or would have room if a later request were given up.
+  /// Returns whether a left-out occurrence has passed, or whether there is room for it, or would be if a
+  /// later request were given up.
   private mutating func mayHaveRoom(for leftOut: RankedOccurrence, at now: Instant) -> Bool {
     leftOut.at <= now || room(at: now) > 0 || latestPending(at: now).map { leftOut < $0.due } ?? false
   }
@@ -266,7 +271,7 @@ extension ReminderEngine {
   // MARK: Pending requests
 
   private mutating func pendingCount(at now: Instant) -> Int {
-    // Deferred requests are counted in `releasesPending`.
+    // `releasesPending` counts the deferred requests.
     var count = releasesPending + pendingStages(at: now).count
     count += ledgers.ledgers(.snoozed).count { $0.snooze.map { $0.until > now } ?? false }
     for ledger in ledgers.ledgers(.pending) {
@@ -300,7 +305,7 @@ extension ReminderEngine {
 
   private mutating func latestPending(at now: Instant) -> Pending? { pending(after: now).max() }
 
-  /// Returns the latest due request among those that the system repeats.
+  /// Returns the request that is due last among those that the system repeats.
   private func latestRepeating(at moment: Moment) -> Pending? {
     ledgers.ledgers(.pending).flatMap { $0.repetitions?.entries ?? [] }.map { entry in
       let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
@@ -326,13 +331,13 @@ extension ReminderEngine {
       if !persisted.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
     }
     for reminder in past { memory.staged?[reminder] = nil }
-    // The delivery instant of a deferred stage is unknown.
+    // Omit deferred stages, because their delivery instants are unknown.
     return stages.filter { !$0.isPutOff }
   }
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event concerns the world outside the app.
+  /// Whether the event comes from outside the app.
   fileprivate var isOutside: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,

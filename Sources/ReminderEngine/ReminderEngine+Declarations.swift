@@ -6,21 +6,22 @@ public import TriggerModel
 /// The engine behaves as if the declarations had been part of its program from the beginning. A new process
 /// compiles the app's current declarations, and the stored state refers to them by name.
 ///
-/// Copies of an engine share its program. The first change copies the program; later changes do so only if it
-/// is shared again.
+/// Copies of an engine share its program. The first change copies the program. Later changes copy it only if
+/// it is shared again.
 extension ReminderEngine {
   /// Adds a reminder and starts evaluating it immediately.
   ///
   /// - Parameters:
   ///   - declaration: A declaration that uses only places, apps, facts and types among the program's names.
-  ///     Its id is new or that of a removed reminder, whose number and request count it continues.
-  ///     If ``ReminderMatching/ReminderDeclaration/isCreatedLater`` is set, it waits only after its creation.
+  ///     Its id is new or that of a removed reminder, whose number and request count it continues. If
+  ///     ``ReminderMatching/ReminderDeclaration/isCreatedLater`` is set, the reminder is evaluated only after
+  ///     its creation.
   ///   - moment: The current reading of the clocks.
   ///   - effects: The array to which effects are appended, as in ``process(_:into:)``.
   /// - Returns: The unique number that names the reminder in events and requests.
   /// - Throws: A compile error, in which case nothing has changed.
-  /// - Complexity: O(1) on average in the number of reminders, except for sorted lists of four bytes a
-  ///   reminder.
+  /// - Complexity: O(1) on average in the number of reminders, except for sorted lists with four bytes for
+  ///   each reminder.
   @discardableResult
   public mutating func add(
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
@@ -34,7 +35,7 @@ extension ReminderEngine {
 
   /// Replaces the declaration of a reminder, and any edit in force, and withdraws its pending requests.
   ///
-  /// The new declaration has the same name. Its state starts over as after an edit, but its request count
+  /// The new declaration has the same name. Its state starts over, as after an edit, but its request count
   /// continues.
   ///
   /// - Throws: A compile error, in which case nothing has changed.
@@ -87,7 +88,7 @@ extension ReminderEngine {
 
   /// Removes the declaration of a cancelled reminder.
   package mutating func undeclare(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
-    // Cannot fail: the declaration was compiled before.
+    // This cannot fail, because the declaration was compiled before.
     try? change(into: &effects) { (engine) throws(ReminderCompileError) in
       engine.persisted.edits[reminder] = nil
       engine.persisted.forget(reminder)

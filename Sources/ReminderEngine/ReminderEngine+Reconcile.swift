@@ -4,9 +4,9 @@ import TriggerModel
 
 /// Reconciles the requests that should be pending with those that are.
 ///
-/// The declaration, the ledger, the facts and the time determine a reminder's desired requests:
-/// ``wanted(_:of:since:at:into:)``. A change to any of these reconciles the affected sources. Missing
-/// requests are made as far as the system has room (`ReminderEngine+Capacity.swift`).
+/// The declaration, the ledger, the facts and the time determine a reminder's desired requests; see
+/// ``wanted(_:of:since:at:into:)``. The engine reconciles a source when any of these changes. It makes
+/// missing requests as long as the system has room (`ReminderEngine+Capacity.swift`).
 extension ReminderEngine {
   /// Makes the missing requests of one source of a reminder.
   ///
@@ -25,7 +25,7 @@ extension ReminderEngine {
     end(wanted, at: moment, into: &effects)
   }
 
-  /// Reconciles all sources of a reminder, and its stages only if some are missing.
+  /// Reconciles all sources of a reminder. Its stages are reconciled only if some are missing.
   mutating func reconcileAll(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -49,8 +49,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns the next occurrences, up to the number that the schedule requests ahead. Already considered ones
-  /// are skipped when they are reached.
+  /// Returns the next occurrences, up to the number that the schedule requests in advance. Occurrences that
+  /// were already considered are skipped when they are reached.
   private mutating func wantedOccurrences(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) -> WantedRequests? {
@@ -81,15 +81,15 @@ extension ReminderEngine {
   private func nextOccurrence(
     of wanted: WantedRequests, after instant: Instant, in zone: ZoneID
   ) -> WantedRequests.Request? {
-    // Not a closure, because capturing the engine would copy it.
+    // Do not use a closure here, because capturing the engine would copy it.
     guard let next = occurrence(of: wanted.declaration, after: instant, in: zone),
       next < program.plans[Int(wanted.declaration)].expires
     else { return nil }
     return WantedRequests.Request(at: next)
   }
 
-  /// Returns the future stages. If they have been requested since the app was last opened, returns only the
-  /// failed ones.
+  /// Returns the future stages. If they have been requested since the app was last opened, returns only those
+  /// that failed.
   private mutating func wantedStages(
     of reminder: ReminderID, since day: CivilDate?, at moment: Moment
   ) -> WantedRequests? {
@@ -117,8 +117,8 @@ extension ReminderEngine {
     return wanted(stages, WantedRequests(reminder: reminder, declaration: declaration, source: .stages))
   }
 
-  /// Returns the patterns that the system does not repeat yet. If a pattern was lost or has just failed, the
-  /// app is woken at its next occurrence instead.
+  /// Returns the patterns that the system does not repeat yet. If the request for a pattern was lost or has
+  /// just failed, the app is woken at the next occurrence instead.
   private mutating func wantedRepetitions(of reminder: ReminderID, at moment: Moment) -> WantedRequests? {
     let declaration = declarationInForce(reminder)
     guard persisted.ledgers[reminder].snooze == nil,
@@ -216,20 +216,21 @@ extension ReminderEngine {
     case made(OccurrencePlan.Entry)
     /// The reminder has already matched in this period, is no longer waiting, or its conditions do not hold.
     case nothing
-    /// The system has no room.
+    /// The system has no room for the request.
     case noRoom
 
     var entry: OccurrencePlan.Entry? { if case .made(let entry) = self { entry } else { nil } }
   }
 
-  /// Makes a request for a later instant if the facts known now let the reminder's conditions hold then.
+  /// Makes a request for a later instant if the reminder's conditions will hold then, according to the facts
+  /// known now.
   private mutating func request(
     _ wanted: WantedRequests.Request, of source: WantedRequests, at moment: Moment,
     into effects: inout [EngineEffect]
   ) -> RequestOutcome {
     let (reminder, declaration) = (source.reminder, source.declaration)
     let plan = program.plans[Int(declaration)]
-    // A snoozed reminder is not waiting now, but this request is due after the snooze.
+    // Ignore a snooze, because this request is due after its end.
     guard ledgers[reminder].snooze != nil || matcher.mayMatch(scheduleOf: declaration) else {
       return .nothing
     }
@@ -272,7 +273,8 @@ extension ReminderEngine {
   /// Records a match for a local day.
   mutating func countMatch(of declaration: UInt32, on day: Int32, at moment: Moment) -> Match {
     let today = view(at: moment).date.dayNumber
-    // Reuses the event buffer, which is free: planning follows after the event's own matches are processed.
+    // Reuse the event buffer, which is free because planning starts after the event's own matches are
+    // processed.
     var scratch = MatchBuffer()
     swap(&scratch, &memory.buffer)
     defer { swap(&scratch, &memory.buffer) }
@@ -302,8 +304,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Requests a wake-up if no pending occurrence would reconcile the schedule in time, and cancels the
-  /// wake-up otherwise.
+  /// Requests a wake-up if no pending occurrence would reconcile the schedule in time. Otherwise, cancels the
+  /// wake-up.
   private mutating func wish(
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
   ) {
@@ -326,7 +328,7 @@ extension ReminderEngine {
     wish(for: reminder, toLookAgainAt: max(lookedTo(plan, of: reminder), moment.wall), into: &effects)
   }
 
-  /// Requests a wake-up to retry repetitions that the system does not hold, and cancels an earlier one.
+  /// Requests a wake-up to retry repetitions that the system does not hold, and cancels an earlier wake-up.
   mutating func wishToRepeat(
     _ reminder: ReminderID, at wish: Instant, into effects: inout [EngineEffect]
   ) {
@@ -338,12 +340,12 @@ extension ReminderEngine {
     if ledgers[reminder].repetitions != plan { ledgers[reminder].repetitions = plan }
   }
 
-  /// The last occurrence that was considered or is to be requested again.
+  /// Returns the last occurrence that was considered or must be requested again.
   private func lookedTo(_ plan: OccurrencePlan, of reminder: ReminderID) -> Instant {
     max(plan.lookedTo, ledgers[reminder].retries?.times.last ?? .distantPast)
   }
 
-  /// Whether all occurrences ahead have been considered and none needs a retry.
+  /// Returns whether all occurrences to request in advance have been considered and none needs a retry.
   func isSettled(_ reminder: ReminderID, at moment: Moment) -> Bool {
     ledgers[reminder].retries == nil
       && ledgers[reminder].occurrences?.isSettled(at: moment.wall, in: moment.zone) ?? false

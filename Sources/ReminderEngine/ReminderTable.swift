@@ -38,7 +38,7 @@ struct ReminderTable<Value: Sendable>: Sendable {
     let position = position(of: reminder)
     guard position != Self.none else { return }
     positions[reminder.index] = Self.none
-    // The last entry moves to its position.
+    // The last entry takes the position of the removed one.
     let last = entries.removeLast()
     if last.reminder == reminder { return }
     entries[Int(position)] = last
@@ -75,7 +75,7 @@ extension ReminderTable where Value: BitwiseCopyable {
 }
 
 extension ReminderTable where Value: Packable {
-  /// - Parameter value: An initial value.
+  /// - Parameter value: The value that each entry has before it is unpacked.
   mutating func pack(_ value: Value, in parcel: inout Parcel) {
     var keys = entries.map(\.reminder)
     parcel.carry(&keys)

@@ -2,7 +2,7 @@ import TriggerModel
 
 /// The missing requests of one source of a reminder, in the order in which they are made.
 struct WantedRequests: Sendable {
-  /// What makes a reminder request notifications ahead of their time.
+  /// The origin of requests that a reminder makes in advance.
   enum Source: Comparable, Sendable, BitwiseCopyable {
     /// The next occurrences of a schedule.
     case occurrences
@@ -16,7 +16,7 @@ struct WantedRequests: Sendable {
   struct Request: Comparable, Sendable, BitwiseCopyable {
     /// The instant at which the request is due.
     var at: Instant
-    /// The number of the stage or of the pattern; 0 for an occurrence.
+    /// The number of the stage or of the pattern, or 0 for an occurrence.
     var number = 0
 
     static func < (a: Self, b: Self) -> Bool { (a.at, a.number) < (b.at, b.number) }
@@ -25,21 +25,22 @@ struct WantedRequests: Sendable {
   let reminder: ReminderID
   let declaration: UInt32
   let source: Source
-  /// The next to be made, or `nil` if there is none.
+  /// The request to make next, or `nil` if there is none.
   var next: Request?
-  /// The other requests, the last first. Occurrences are computed one by one instead.
+  /// The other requests, in reverse order. Occurrences are not listed, because they are computed one by one.
   var others: [Request] = []
   /// The number of occurrences that are still to be considered.
   var left: UInt32 = 0
   /// The instant at which the first occurrence is due.
   var first: Instant?
-  /// The instant at which the app is to be woken to retry a repetition.
+  /// The instant at which the app must be woken to retry a repetition.
   var wish = Instant.distantFuture
-  /// Whether the system had no room for an occurrence, or for the stage or repetition made last.
+  /// Whether the system had no room for an occurrence, or for the last stage or repetition.
   var lacksRoom = false
 }
 
-/// A reconciliation in which the requests of several reminders compete for room: the next due is made first.
+/// A reconciliation in which the requests of several reminders compete for room. Requests that are due
+/// earlier are made first.
 struct ReconciliationPass: Sendable {
   /// A source of a reminder.
   struct Key: Hashable, Sendable, BitwiseCopyable {
@@ -58,15 +59,15 @@ struct ReconciliationPass: Sendable {
     }
   }
 
-  /// The schedules to consider once all changes are known.
+  /// The schedules to consider when all changes are known.
   var schedules: [ReminderID] = []
   var wanted: [Key: WantedRequests] = [:]
   var turns = MinHeap<Turn>()
-  /// The instant from which on there is no room, or `nil` before the first request.
+  /// The instant from which there is no room, or `nil` before the first request.
   var fullFrom: Instant?
-  /// The number of requests for which there is room, or `nil` if they are to be counted.
+  /// The number of requests for which there is room, or `nil` if it must be determined.
   var room: Int?
-  /// The left-out occurrences that were retried.
+  /// The left-out occurrences that were retried in this pass.
   var triedAgain: [RankedOccurrence] = []
   /// The first request of each reminder for which there was no room.
   var withoutRoom: [ReminderID: Instant] = [:]

@@ -24,7 +24,7 @@ package struct Deadline: Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A queue of deadlines. Obsolete deadlines are detected only when they are reached, so that snoozing again
+/// A queue of deadlines. Obsolete deadlines stay in the queue until they are reached, so that snoozing again
 /// needs no search.
 package struct DeadlineQueue: Sendable {
   private var heap = MinHeap<Deadline>()

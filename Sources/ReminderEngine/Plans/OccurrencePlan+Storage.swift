@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// The stored form of an occurrence plan; see `StoredState.md`.
+/// The stored form of an occurrence plan. See `StoredState.md`.
 extension OccurrencePlan {
   package func write(to writer: inout StateWriter) {
     writer.list(pending) { $1.write(to: &$0) }

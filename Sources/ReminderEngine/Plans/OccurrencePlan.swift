@@ -1,15 +1,15 @@
 package import TriggerModel
 
-/// The state of the occurrences of one schedule that were requested ahead.
+/// The state of one schedule's occurrences that were requested in advance.
 package struct OccurrencePlan: Hashable, Sendable {
   /// A request that the scheduler or the system holds and that is not delivered yet.
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
     package var at: Instant
-    /// The local day that the occurrence counts for.
+    /// The local day for which the occurrence counts.
     package var day: Int32
-    /// The instant from which the occurrence counts as delivered. For a deferred one it follows the end of
-    /// the deferral, or is the distant future if that end is unknown.
+    /// The instant from which the occurrence counts as delivered. If the occurrence is deferred, this follows
+    /// the end of the deferral, or is the distant future if that end is unknown.
     package fileprivate(set) var deliveredAt: Instant
 
     package init(id: RequestID, at: Instant, day: Int32) {
@@ -30,20 +30,21 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// The pending occurrences, ordered by ``Entry/at``.
   package private(set) var pending: [Entry] = []
-  /// The occurrences that a snooze withdrew. The end of the snooze covers them, unless the snooze is
-  /// shortened to end before them.
+  /// The occurrences that a snooze withdrew. The notification at the end of the snooze replaces them, unless
+  /// the snooze is shortened to end before them.
   package private(set) var snoozed: [Entry] = []
   /// The last occurrence that was considered, whether or not its conditions held.
   package private(set) var lookedTo = Instant.distantPast
-  /// The instant up to which the person has cancelled occurrences. Occurrences ahead are counted from here.
+  /// The instant up to which the person has cancelled occurrences. The occurrences to request in advance are
+  /// counted from here.
   package private(set) var takenBackTo = Instant.distantPast
   /// The instant up to which occurrences were denied or dropped.
   package private(set) var lostTo = Instant.distantPast
   /// Whether a lapse cap denied some occurrences. They are requested again when the app is opened.
   package var isLostToLapse = false
-  /// Whether the app has an outstanding request to be woken.
+  /// Whether the schedule has an outstanding request to wake the app.
   package var hasWish = false
-  /// The period during which all occurrences ahead have been considered. Not stored.
+  /// The period during which all occurrences to request in advance have been considered. Not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
   /// The zone in which ``settled`` applies. Another zone has other occurrences, even before the app observes
   /// the journey.
@@ -52,7 +53,7 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// Creates a plan that has considered no occurrence.
   package init() {}
 
-  /// Creates a plan from its stored state; `pending` is in order.
+  /// Creates a plan from its stored state. `pending` must be ordered by time.
   package init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
     self.pending = pending
     self.lookedTo = lookedTo
@@ -60,34 +61,36 @@ package struct OccurrencePlan: Hashable, Sendable {
     self.lostTo = lostTo
   }
 
-  /// Records that an occurrence was considered: the next after ``lookedTo``, or an earlier one again.
+  /// Records that an occurrence was considered. It is the next one after ``lookedTo``, or an earlier one that
+  /// is considered again.
   ///
-  /// The occurrence may be due before some that are pending.
+  /// The occurrence may be due before pending ones.
   package mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
     lookedTo = max(lookedTo, occurrence)
     guard let entry else { return }
     pending.insert(entry, at: pending.firstIndex { $0.at > entry.at } ?? pending.endIndex)
   }
 
-  /// Records that all occurrences to be requested ahead have been considered.
+  /// Records that all occurrences to request in advance have been considered.
   ///
-  /// - Parameter first: The instant of the first occurrence, when the next one must be considered.
+  /// - Parameter first: The instant of the first occurrence, at which a further occurrence must be
+  ///   considered.
   package mutating func settle(from now: Instant, until first: Instant, in zone: ZoneID) {
     settled = now..<max(now, first)
     settledZone = zone
   }
 
-  /// Whether all occurrences have been considered and nothing has changed since.
+  /// Returns whether all occurrences have been considered and nothing has changed since.
   package func isSettled(at now: Instant, in zone: ZoneID) -> Bool {
     settledZone == zone && settled.contains(now)
   }
 
   private mutating func unsettle() { settled = .distantPast ..< .distantPast }
 
-  /// Whether the occurrence at an instant is pending.
+  /// Returns whether the occurrence at an instant is pending.
   package func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
-  /// Whether ``deliver(upTo:)`` may remove anything: the pending occurrences are ordered by time.
+  /// Returns whether ``deliver(upTo:)`` may remove an occurrence.
   func isDelivery(due now: Instant) -> Bool { pending.first.map { $0.at <= now } ?? false }
 
   /// Removes the pending occurrences that count as delivered by an instant.
@@ -104,7 +107,8 @@ package struct OccurrencePlan: Hashable, Sendable {
     return true
   }
 
-  /// Whether an undeferred delivery by an instant makes the engine consider the schedule again.
+  /// Returns whether a delivery that is not deferred makes the engine consider the schedule again by an
+  /// instant.
   package func isFollowed(by instant: Instant) -> Bool {
     pending.contains { !$0.isPutOff && $0.at <= instant }
   }
@@ -116,11 +120,11 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Moves the pending occurrences to another zone, where they keep their local time.
   ///
-  /// All other occurrences are considered again. Earlier results applied to other instants and to days of the
-  /// old zone.
+  /// All other occurrences are considered again, because earlier results applied to other instants and to
+  /// days of the old zone.
   ///
   /// - Parameters:
-  ///   - moved: Maps an instant to the one at which clocks in the new zone show the same local time.
+  ///   - moved: Maps an instant to that at which clocks in the new zone show the same local time.
   ///   - comesOnce: Whether each occurrence exists only once, because its day is counted from a fact. If so,
   ///     ``lookedTo`` is kept.
   package mutating func move(_ moved: (Instant) -> Instant, comesOnce: Bool) {
@@ -141,7 +145,8 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Withdraws the occurrences that are due by the end of a snooze.
   ///
-  /// - Returns: The withdrawn occurrences, and those of an earlier, longer snooze that are due again.
+  /// - Returns: The withdrawn occurrences, and those that an earlier, longer snooze withdrew and that are due
+  ///   again.
   package mutating func snooze(until end: Instant) -> (removed: [Entry], again: [Entry]) {
     let removed = Array(pending.prefix { $0.at <= end })
     pending.removeFirst(removed.count)
@@ -150,10 +155,10 @@ package struct OccurrencePlan: Hashable, Sendable {
     return (removed, again)
   }
 
-  /// - Parameter entries: The withdrawn occurrences of a snooze that is still in force.
+  /// - Parameter entries: The withdrawn occurrences of the snooze that is still in force.
   package mutating func endSnooze(keeping entries: [Entry] = []) { snoozed = entries }
 
-  /// Cancels all pending occurrences for the person, so that they are not requested again.
+  /// Cancels all pending occurrences on behalf of the person, so that they are not requested again.
   ///
   /// - Parameter unplanned: An occurrence to cancel that has no request, because there was no room or the
   ///   request failed.
@@ -165,13 +170,13 @@ package struct OccurrencePlan: Hashable, Sendable {
     return pending
   }
 
-  /// Forgets that the person has cancelled occurrences.
+  /// Discards the record that the person has cancelled occurrences.
   package mutating func forgetTakingBack() {
     unsettle()
     takenBackTo = .distantPast
   }
 
-  /// Lets all occurrences that are not pending be considered again.
+  /// Makes the engine consider again all occurrences that are not pending.
   package mutating func lookAgain() {
     unsettle()
     isLostToLapse = false
@@ -179,7 +184,7 @@ package struct OccurrencePlan: Hashable, Sendable {
     lookedTo = takenBackTo
   }
 
-  /// Lets an occurrence and all later ones be considered again.
+  /// Makes the engine consider again an occurrence and all later ones.
   package mutating func lookAgain(from occurrence: Instant) {
     unsettle()
     lookedTo = min(lookedTo, occurrence - TimeSpan(milliseconds: 1))
@@ -190,7 +195,7 @@ package struct OccurrencePlan: Hashable, Sendable {
     lostTo = max(lostTo, occurrence)
   }
 
-  /// As ``lookAgain()``, except for lost occurrences and those before them.
+  /// Makes the engine consider again all occurrences after the lost ones that are not pending.
   package mutating func lookAgainAfterLosses() {
     unsettle()
     lookedTo = max(takenBackTo, lostTo)

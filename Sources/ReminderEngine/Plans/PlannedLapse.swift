@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// The stages of one reminder's lapse that were requested ahead.
+/// The stages of one reminder's lapse that were requested in advance.
 package struct PlannedLapse: Hashable, Sendable, BitwiseCopyable {
   /// The local date from which the stages count.
   package var since: CivilDate

@@ -1,19 +1,19 @@
 package import TriggerModel
 
-/// The requests of one reminder that failed or were withdrawn and are to be made again.
+/// The requests of one reminder that failed or were withdrawn and must be made again.
 ///
 /// A failed request consumes nothing. Unlike a denied one, it is made again when the engine plans next. A
 /// withdrawn request is made again when the cause of the withdrawal ends.
 package struct Retries: Hashable, Sendable {
-  /// The times of the failed requests, in order. These are occurrences, stages, or the first times of
-  /// repetitions.
+  /// The times of the failed requests, in order. The requests are for occurrences, for stages, or for
+  /// repetitions, which have their first time.
   package private(set) var times: [Instant] = []
   /// Whether the request of a snooze failed.
   package var isOfSnooze = false
   /// The withdrawn matches whose requests quiet hours had deferred.
   package var withdrawn: [WithdrawnMatch] = []
-  /// The moment of the last failure. A retry at the same moment would fail too. Not stored, so a new process
-  /// retries.
+  /// The moment of the last failure. A retry at the same moment would fail too. The moment is not stored, so
+  /// a new process retries.
   package private(set) var last: Moment?
 
   package init() {}
@@ -51,9 +51,9 @@ package struct Retries: Hashable, Sendable {
   /// Moves the times to another zone.
   ///
   /// - Parameters:
-  ///   - moved: Maps an instant to the one at which clocks in the new zone show the same local time.
+  ///   - moved: Maps an instant to that at which clocks in the new zone show the same local time.
   ///   - usesWallClock: Whether the reminder's times follow the wall clock. The end of quiet hours always
-  /// does.
+  ///     follows it.
   package mutating func move(_ moved: (Instant) -> Instant, usesWallClock: Bool) {
     if usesWallClock { times = times.map(moved).sorted() }
     for index in withdrawn.indices { withdrawn[index].release = moved(withdrawn[index].release) }
@@ -71,7 +71,7 @@ package struct Retries: Hashable, Sendable {
 }
 
 extension Retries? {
-  /// The retries of a reminder, or empty ones to fill in.
+  /// The retries of a reminder, or an empty value if there are none.
   package var orNew: Retries {
     get { self ?? Retries() }
     set { self = newValue }

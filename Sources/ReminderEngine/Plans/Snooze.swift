@@ -4,8 +4,8 @@ package import TriggerModel
 package struct Snooze: Hashable, Sendable, BitwiseCopyable {
   /// The end of the snooze on the wall clock.
   package var until: Instant
-  /// The request made for the end of the snooze. `nil` if there was nothing to repeat or the reminder will
-  /// have expired.
+  /// The request for the end of the snooze, or `nil` if there was nothing to repeat or if the reminder
+  /// expires before then.
   package var request: Request?
 
   package init(until: Instant, request: Request? = nil) {
@@ -16,7 +16,7 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
   package struct Request: Hashable, Sendable, BitwiseCopyable {
     /// The number of the request.
     package var occurrence: UInt32
-    /// The text that is shown again.
+    /// The index of the text that is shown again.
     package var copy: UInt8
     /// The due time of the occurrence that the request replaces, or the distant past if it was already due.
     package var standsFor: Instant
@@ -28,7 +28,7 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The deferred request of an ended snooze. No condition ends it because the person asked for it.
+  /// The deferred request of an ended snooze. No condition withdraws it, because the person asked for it.
   package struct Deferred: Hashable, Sendable, BitwiseCopyable {
     package var request: Request
     /// The delivery instant, or the distant future while the system does not hold the request.
