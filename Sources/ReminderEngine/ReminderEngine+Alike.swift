@@ -140,7 +140,7 @@ extension ReminderEngine {
     return denied
   }
 
-  /// The held bits of a bucket in a word, without the types that are decided separately.
+  /// Returns the held bits of a bucket in a word, without the types that are decided separately.
   package func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
     common(bucket, held.matches[index].found)
   }

@@ -81,8 +81,7 @@ extension ReminderEngine {
     let isFull = isFull(from: instant) && isLeftOut(reminder, before: instant, now: moment.wall)
     let goesOn = makeNext(of: &wanted, isFull: isFull, at: moment, into: &effects)
     if turn.source == .occurrences, memory.pass?.wanted[key]?.lacksRoom ?? false {
-      // If a later occurrence of the same schedule was given up to make room, there is no room for this
-      // schedule's next one.
+      // To make room, a later occurrence of the same schedule was given up.
       wanted.lacksRoom = true
     }
     if wanted.lacksRoom, memory.pass?.withoutRoom[reminder] == nil {

@@ -16,17 +16,17 @@ import TriggerModel
     }
   }
 
-  @Test func duplicateIDs() {
+  @Test func `reminders with the same id are refused`() {
     let error = error([ReminderDeclaration("a", .unlock), ReminderDeclaration("a", .opened)])
     #expect(error?.code == .duplicateID)
     #expect(error?.description == "reminder 'a' is declared twice")
   }
 
-  @Test func noTriggers() {
+  @Test func `a reminder without triggers is refused`() {
     #expect(error([ReminderDeclaration("a")])?.code == .noTrigger)
   }
 
-  @Test func unknownNames() {
+  @Test func `unknown names are refused`() {
     let triggers: [Trigger] = [.appOpened("x"), .regionEntered("x"), .regionExited("x"), .factChanged("x")]
     for trigger in triggers {
       let error = error([ReminderDeclaration("a", trigger)])
@@ -45,13 +45,13 @@ import TriggerModel
     }
   }
 
-  @Test func editsOfNothing() {
+  @Test func `an edit of an unknown reminder is refused`() {
     let error = error([ReminderDeclaration("a", .unlock)], edits: [ReminderDeclaration("b", .unlock)])
     #expect(error?.code == .unknownName)
     #expect(error?.reminder == "b")
   }
 
-  @Test func constantsThatDoNotFitTheComparison() {
+  @Test func `constants that do not fit their comparison are refused`() {
     let two = [FactValue.number(thousandths: 1), .number(thousandths: 2)]
     for comparison in FactCondition.Comparison.allCases {
       let none = FactCondition(.value("score"), comparison, [])
@@ -63,7 +63,7 @@ import TriggerModel
     }
   }
 
-  @Test func severalSchedules() {
+  @Test func `a reminder with several schedules is refused`() {
     func schedule(_ minute: Int) -> Trigger {
       .scheduled(
         Schedule(
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(error([ReminderDeclaration("a", schedule(1), schedule(1))]) == nil, "the same one twice is one")
   }
 
-  @Test func noRemindersAtAll() throws {
+  @Test func `a program may have no reminders`() throws {
     var phone = try EngineHarness([], at: "2026-03-02 07:00")
     for kind in ObservedEvent.Kind.allCases { #expect(phone.tell(kind).isEmpty, "\(kind)") }
   }

@@ -4,7 +4,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Requests whose bucket depends on the facts.
+/// Tests requests whose bucket depends on facts.
 @Suite struct CriticalTests {
   private func low(_ name: String, _ constant: Int64) -> FactCondition {
     FactCondition(.value(name), .less, [.number(thousandths: constant)])
@@ -16,7 +16,7 @@ import TriggerModel
     return try EngineHarness([declaration], at: "2026-03-02 07:00")
   }
 
-  @Test func criticalWhenAllHoldAtTheMatch() throws {
+  @Test func `a request is critical if all critical conditions hold at the match`() throws {
     let isPlanned = FactCondition(.value("goal"), .equal, [.truth(true)])
     for (score, planned, bucket) in [
       (39_990, true, .critical), (40_000, true, .standard), (39_990, false, .standard),
@@ -35,13 +35,13 @@ import TriggerModel
     }
   }
 
-  @Test func withoutConditionsTheBucketStays() throws {
+  @Test func `without critical conditions, the bucket is that of the declaration`() throws {
     var phone = try phone(.unlock, [])
     phone.tell(.unlock)
     #expect(phone.requests.map(\.bucket) == [.standard])
   }
 
-  @Test func whatIsHandedOverIsJudgedAsForItsTime() throws {
+  @Test func `the bucket of a request made in advance depends on its due time`() throws {
     let start = CivilDate(year: 2026, month: 3, day: 1)
     let daily = Schedule(
       Recurrence(start: start, minute: 540, frequency: .daily, interval: 1), ahead: 2)
@@ -52,7 +52,7 @@ import TriggerModel
     #expect(phone.requests.map(\.bucket) == [.critical, .standard], "tomorrow the value will be too old")
   }
 
-  @Test func unknownFactsAreRefused() {
+  @Test func `a critical condition on an unknown fact is refused`() {
     #expect(throws: ReminderCompileError.self) { try phone(.unlock, [low("nothing", 1)]) }
   }
 }

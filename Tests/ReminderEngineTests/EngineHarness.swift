@@ -3,7 +3,7 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// An engine with a clock, for tests that read like a story.
+/// An engine with a clock, for tests that consist of successive events.
 struct EngineHarness {
   private(set) var engine: ReminderEngine
   private(set) var effects: [EngineEffect] = []
@@ -55,7 +55,8 @@ struct EngineHarness {
     }
   }
 
-  /// Reports an event of a request to the engine and returns the ids of the reminders that then make a new request.
+  /// Reports an event of a request to the engine, and returns the ids of the reminders that then make a
+  /// request.
   @discardableResult
   mutating func tell(_ kind: ObservedEvent.Kind, of request: RequestID) -> [String] {
     tell(kind, request.reminder.rawValue, value: Int64(request.occurrence))
@@ -86,7 +87,7 @@ struct EngineHarness {
       explainsMisses: explainsMisses)
   }
 
-  /// Reports that the app could not act on a request.
+  /// Undoes a request that could not be decided.
   mutating func takeBack(_ request: NotificationRequest) { engine.takeBack(request, at: moment) }
 
   /// The requests of the last event.

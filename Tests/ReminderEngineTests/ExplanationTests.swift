@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 @Suite struct ExplanationTests {
-  @Test func saysWhichConditionsFailAndWhenAllHold() throws {
+  @Test func `an explanation states which conditions fail and when all hold`() throws {
     let conditions: [Condition] = [
       .weekdays(.weekdays), .timeWindow(DailyWindow(from: 18 * 60, to: 20 * 60)), .charging(false),
     ]
@@ -19,14 +19,14 @@ import TriggerModel
     #expect(explanation.nextInstantAllHold == EngineHarness.instant("2026-03-09 18:00"))
   }
 
-  @Test func timeAloneDoesNotPlugAPhoneIn() throws {
+  @Test func `a charging condition does not become true only with time`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.charging(true)])], at: "2026-03-07 18:30")
     #expect(phone.explain(0)?.nextInstantAllHold == nil)
     #expect(phone.explain(1) == nil, "no such reminder")
   }
 
-  @Test func statuses() throws {
+  @Test func `the status follows matches and commands`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: .daily)], at: "2026-03-07 10:00")
     #expect(phone.explain(0)?.status == .waiting)
@@ -39,7 +39,7 @@ import TriggerModel
     #expect(phone.explain(0)?.status == .waiting)
   }
 
-  @Test func factsGrowOld() throws {
+  @Test func `a condition on the age of a fact becomes true with time`() throws {
     let old = FactCondition(.age("score"), .greater, [.number(thousandths: 3_600_000)])
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.fact(old)])], at: "2026-03-07 10:00")
@@ -49,9 +49,9 @@ import TriggerModel
         == EngineHarness.instant("2026-03-07 11:00") + TimeSpan(milliseconds: 1))
   }
 
-  /// Evaluates every condition minute by minute. All of them hold at the reported instant, and never before
-  /// it.
-  @Test func theNextInstantIsTheFirst() throws {
+  /// Evaluates every condition minute by minute. All of them must hold at the reported instant, and never
+  /// before it.
+  @Test func `the reported instant is the first at which all conditions hold`() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
     var found = 0

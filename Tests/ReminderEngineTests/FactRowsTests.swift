@@ -6,8 +6,8 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// The engine keeps the results of fact conditions in rows of bits and updates them with the facts and the
-/// clock. They equal direct evaluation at every step.
+/// The engine keeps the results of fact conditions in rows of bits, which it updates with the facts and the
+/// clock. These results must equal direct evaluation at every step.
 @Suite("Fact conditions in rows")
 struct FactRowsTests {
   private static let names = EngineNames(
@@ -24,7 +24,7 @@ struct FactRowsTests {
       for name in ["UTC", "Europe/Berlin", "Pacific/Apia"] { _ = try zones.intern(name) }
       self.zones = zones
       random = SplitMix64(seed: seed)
-      // A few days before an offset change in Berlin.
+      // The start is a few days before an offset change in Berlin.
       moment = Moment(
         wall: EngineHarness.instant("2026-03-27 12:00"), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(1)
       )
@@ -64,7 +64,8 @@ struct FactRowsTests {
       case 2: moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
       case 3: moment.zone = ZoneID(below(3))
       default:
-        // Often advances by the full six hours, to reach midnights and the ends of ages.
+        // Often advance by the full six hours, to reach midnights and the instants at which facts reach an
+        // age.
         let span = below(2) == 0 ? TimeSpan.minutes(Int64(below(200))) : .hours(6)
         moment.wall = moment.wall + span
         moment.uptime.span = moment.uptime.span + span
@@ -82,7 +83,7 @@ struct FactRowsTests {
     }
   }
 
-  @Test("say what each condition says", arguments: 0..<40)
+  @Test("rows of fact conditions equal direct evaluation", arguments: 0..<40)
   func agree(seed: UInt64) throws {
     var story = try Story(seed: seed)
     let reminders = (0..<130).map { number in

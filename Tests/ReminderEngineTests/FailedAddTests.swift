@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Case 52 of the cap semantics, for requests scheduled in advance. A failed add consumes nothing, and the
-/// engine repeats the request when it plans next. 2026-03-02 is a Monday.
+/// Tests case 52 of the cap semantics for requests made in advance. A failed add consumes nothing, and the
+/// engine repeats the request when it next plans. 2026-03-02 is a Monday.
 @Suite struct FailedAddTests {
   private static func daily(ahead: Int) -> Trigger {
     .scheduled(Schedule(recurrence(.daily), ahead: ahead))
@@ -35,7 +35,9 @@ import TriggerModel
   }
 
   @Test(arguments: runs, [Repeat.always, .daily, .weekly, .once])
-  func anOccurrenceIsAskedForAgain(kind: ObservedEvent.Kind, repeats: Repeat) throws {
+  func `a failed occurrence is requested again when the engine next plans`(
+    kind: ObservedEvent.Kind, repeats: Repeat
+  ) throws {
     var phone = try phone(ReminderDeclaration("r", Self.daily(ahead: 3), repeats: repeats))
     let planned = phone.requests
     phone.tell(.addFailed, of: planned[0].id)
@@ -50,7 +52,7 @@ import TriggerModel
     #expect(phone.requests.isEmpty, "once")
   }
 
-  @Test(arguments: runs) func whatWasDeniedStaysSo(kind: ObservedEvent.Kind) throws {
+  @Test(arguments: runs) func `a denied request is not made again`(kind: ObservedEvent.Kind) throws {
     var phone = try phone(ReminderDeclaration("r", Self.daily(ahead: 4)))
     let planned = phone.requests
     for index in [0, 2] { phone.decide(planned[index], .deny) }
@@ -61,7 +63,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == nine(3, 5))
   }
 
-  @Test func itIsTriedAtEachRunUntilItsTimeHasCome() throws {
+  @Test func `a failed occurrence is retried at each run until its due time`() throws {
     var phone = try phone(ReminderDeclaration("r", Self.daily(ahead: 1)))
     for minute in 10..<15 {
       phone.tell(.addFailed, of: try #require(phone.requests.first).id)
@@ -77,7 +79,7 @@ import TriggerModel
     #expect(phone.wakes == [.distantFuture])
   }
 
-  @Test func onAJourneyItKeepsItsLocalTime() throws {
+  @Test func `a failed occurrence keeps its local time on a journey`() throws {
     var phone = try phone(
       ReminderDeclaration("r", Self.daily(ahead: 2)), zones: ["UTC", "America/New_York"])
     phone.tell(.addFailed, of: phone.requests[0].id)
@@ -87,7 +89,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == [EngineHarness.instant("2026-03-02 14:00")])
   }
 
-  @Test func whatThePersonTakesBackOrPutsOffIsNotAskedForAgain() throws {
+  @Test func `a failed occurrence that the person cancels or snoozes is not requested again`() throws {
     let commands: [(ObservedEvent.Kind, Int64)] = [
       (.cancel, 0), (.cancelAll, 0),
       (.snooze, EngineHarness.instant("2026-03-02 10:00").millisecondsSince1970),
@@ -103,7 +105,7 @@ import TriggerModel
     }
   }
 
-  @Test func aStageOfALapseIsAskedForAgainByAProcessThatStarts() throws {
+  @Test func `a failed stage of a lapse is requested again by the next process`() throws {
     for repeats in [Repeat.always, .daily, .once] {
       var phone = try phone(
         ReminderDeclaration("r", .lapsed(Lapse(days: [1, 3, 5], minute: 540)), repeats: repeats))
@@ -126,7 +128,7 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: runs) func whatTheSystemRepeatsIsAskedForAgain(kind: ObservedEvent.Kind) throws {
+  @Test(arguments: runs) func `a failed repeating request is made again`(kind: ObservedEvent.Kind) throws {
     for isDenied in [false, true] {
       var phone = try phone(ReminderDeclaration("r", .repeating(.calendar(Self.recurrence(.daily)))))
       let request = phone.requests[0]
@@ -144,7 +146,9 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: runs) func whatASnoozeAsksForIsAskedForAgain(kind: ObservedEvent.Kind) throws {
+  @Test(arguments: runs) func `a failed request for the end of a snooze is made again`(
+    kind: ObservedEvent.Kind
+  ) throws {
     var phone = try phone(ReminderDeclaration("r", .unlock, repeats: .daily))
     phone.tell(.unlock)
     phone.admitAll()
@@ -165,8 +169,10 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "the day has had its match")
   }
 
-  /// After any number of failed adds, the pending requests equal those of a run without failures.
-  @Test(arguments: 0..<200 as Range<UInt64>) func aFailureLeavesNoTrace(seed: UInt64) throws {
+  /// Checks that after any number of failed adds, the pending requests are those of a run without failures.
+  @Test(arguments: 0..<200 as Range<UInt64>) func `failed adds do not change the later pending requests`(
+    seed: UInt64
+  ) throws {
     var random = SplitMix64(seed: seed)
     let repeats = random.one(of: [Repeat.always, .daily, .weekly, .once])
     let trigger: Trigger =

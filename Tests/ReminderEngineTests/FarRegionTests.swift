@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Conditions on more places than a word has bits.
+/// Tests conditions on more places than a word has bits.
 @Suite struct FarRegionTests {
   private static let count = 100
 
@@ -22,7 +22,7 @@ import TriggerModel
     return try ReminderProgram(compiling: reminders, names: names)
   }
 
-  @Test("each is looked at like the first, and stored like the first")
+  @Test("conditions on any number of places are evaluated and stored alike")
   func conditions() throws {
     let program = try Self.program()
     var zones = ZoneTable()

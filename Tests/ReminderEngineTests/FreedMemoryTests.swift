@@ -3,15 +3,15 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// A program owns the memory of its tables and frees it with its last reference.
+/// Tests that a program frees the memory of its tables with its last reference.
 @Suite struct FreedMemoryTests {
   private static let processTable = "/proc/self/statm"
 
-  /// Runs in a separate process, so that no other test allocates memory.
+  /// The test runs in a separate process, so that no other test allocates memory.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
-  func `programs that nobody has any more leave nothing behind`() async {
+  func `a program frees its memory with its last reference`() async {
     await #expect(processExitsWith: .success) {
-      // Each table of facts has at least 64 kB. Of thirty programs, a single leaked one is detected.
+      // Each table of facts has at least 64 kB, so that thirty leaked tables are detected.
       let names = EngineNames(
         regions: ["home"], facts: (0..<16_384).map { "f\($0)" }, types: ["t"])
       var reminder = ReminderDeclaration(

@@ -3,7 +3,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Occurrences after their requests were added in advance. 2026-03-02 is a Monday.
+/// Tests occurrences whose requests were made in advance. 2026-03-02 is a Monday.
 @Suite struct HandedOverTests {
   private func daily(ahead: Int) -> Trigger {
     .scheduled(
@@ -27,7 +27,7 @@ import TriggerModel
     days.map { EngineHarness.instant("2026-03-\($0 < 10 ? "0" : "")\($0) 09:00") }
   }
 
-  @Test func whatTheSystemRepeatsAndHasNotShownIsNotSnoozedAfterAJourney() throws {
+  @Test func `a repeating request that was never shown is not snoozed after a journey`() throws {
     let recurrence = Recurrence(
       start: CivilDate(year: 2026, month: 3, day: 2), minute: 18 * 60, frequency: .daily, interval: 1)
     let daily = ReminderDeclaration("r", .repeating(.calendar(recurrence)))
@@ -45,7 +45,7 @@ import TriggerModel
     #expect(phone.tell(.snooze, value: end + 86_400_000) == ["r"])
   }
 
-  @Test func goesOnPastOccurrencesWhoseConditionsFail() throws {
+  @Test func `a schedule continues after occurrences whose conditions fail`() throws {
     var phone = try phone(ahead: 1, if: [.weekdays(WeekdaySet(.tuesday))])
     var asked: [Instant] = []
     for day in 2...16 {
@@ -58,7 +58,7 @@ import TriggerModel
     #expect(asked == nine(3, 10, 17))
   }
 
-  @Test func aForbiddenOrRefusedRequestDoesNotEndTheSchedule() throws {
+  @Test func `a denied or refused request does not end the schedule`() throws {
     for kind in [nil, .addFailed, .pendingDropped] as [ObservedEvent.Kind?] {
       var phone = try phone(ahead: 2)
       let requests = phone.requests
@@ -74,7 +74,7 @@ import TriggerModel
     }
   }
 
-  @Test func aRequestForbiddenAtItsReleaseIsFollowedAtOnce() throws {
+  @Test func `after a request is lost at its release, the next one is made immediately`() throws {
     var phone = try phone(ahead: 1)
     let request = phone.requests[0]
     phone.at("2026-03-02 10:00")
@@ -85,7 +85,7 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.always, .daily, .weekly, .monthly, .once])
-  func aPermissionThatComesBackBringsThePendingBack(repeats: Repeat) throws {
+  func `granting the permission again restores the pending requests`(repeats: Repeat) throws {
     var phone = try phone(ahead: 2, repeats: repeats)
     let before = phone.requests.map(\.deliverAt)
     phone.tell(.permissionChanged, value: Int64(NotificationPermission.denied.rawValue))
@@ -95,14 +95,14 @@ import TriggerModel
     #expect(phone.requests.first?.id.occurrence == UInt32(before.count), "a number is used once")
   }
 
-  @Test func openingTheAppShowsWhatItWasNotToldOf() throws {
+  @Test func `opening the app reveals deliveries that it did not observe`() throws {
     var phone = try phone(ahead: 2)
     phone.at("2026-03-10 10:00")
     phone.tell(.opened)
     #expect(phone.requests.map(\.deliverAt) == nine(11, 12))
   }
 
-  @Test func repeatsHoldForOccurrencesHandedOver() throws {
+  @Test func `the repeat limit applies to occurrences requested in advance`() throws {
     for (repeats, expected) in [(.weekly, nine(2, 9)), (.monthly, nine(2)), (.once, nine(2))]
       as [(Repeat, [Instant])]
     {
@@ -112,14 +112,14 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.weekly, .once])
-  func aPeriodStaysUsedInAnotherZone(repeats: Repeat) throws {
+  func `a period stays used in another zone`(repeats: Repeat) throws {
     var phone = try phone(ahead: 2, repeats: repeats, zones: ["UTC", "Asia/Tokyo"])
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
     #expect(phone.requests.isEmpty, "it keeps its local time there")
   }
 
-  @Test func aSnoozePutsOffWhatIsDeliveredAndWhatComesBeforeItsEnd() throws {
+  @Test func `a snooze defers the delivered occurrence and those before its end`() throws {
     var phone = try phone(ahead: 3)
     let ids = phone.requests.map(\.id)
     phone.at("2026-03-02 09:10")
@@ -139,7 +139,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == nine(6))
   }
 
-  @Test func takingEverythingBackLeavesTheScheduleOn() throws {
+  @Test func `cancelling everything does not end the schedule`() throws {
     var phone = try phone(ahead: 2)
     for _ in 0..<2 {
       phone.tell(.cancelAll)
@@ -154,7 +154,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == nine(2, 3), "it comes back at the next opening")
   }
 
-  @Test func aNewInstallationUsesNoNumberAgain() throws {
+  @Test func `a new installation does not reuse request numbers`() throws {
     var phone = try phone(ahead: 2)
     let before = phone.requests
     phone.tell(.reinstalled)
@@ -162,7 +162,7 @@ import TriggerModel
     #expect(phone.requests.map(\.id.occurrence) == [2, 3])
   }
 
-  @Test func whatCouldNotBeHandedOverIsHandedOverLater() throws {
+  @Test func `a request that could not be decided is made later`() throws {
     var phone = try phone(ahead: 2, repeats: .once)
     phone.takeBack(phone.requests[0])
     phone.tell(.opened)
@@ -170,7 +170,7 @@ import TriggerModel
     #expect(phone.requests.map(\.id.occurrence) == [0])
   }
 
-  @Test func takingASnoozeBackDoesNotMakeOnceTwice() throws {
+  @Test func `undoing a snooze's request does not let a reminder fire twice`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     phone.tell(.unlock)
     phone.admitAll()
@@ -182,7 +182,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func aFactThatStaysAsItIsTriggersNothing() throws {
+  @Test func `a fact that keeps its value triggers nothing`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .factChanged("goal"))], at: "2026-03-02 07:00")
     #expect(phone.tell(.factChanged, 1, value: 5) == ["r"])
     #expect(phone.tell(.factChanged, 1, value: 5).isEmpty)

@@ -8,13 +8,15 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Adds reminders to the complete engine of an app. Its decisions equal those of an engine compiled with
+/// Adds reminders to the complete engine of an app. It must decide like an engine that was compiled with
 /// them.
 @Suite struct JoinedGrowthTests {
   /// The policy has caps, quiet hours and a minimum interval. Equal matches are either held, as in the bench,
-  /// or requested one by one. Sometimes the engine is packed and restored into a copy created before any
-  /// addition.
-  @Test(arguments: [false, true]) func decisionsAreTheSame(countsInBulk: Bool) throws {
+  /// or requested one by one. Sometimes the engine is packed, and is unpacked into a copy that was created
+  /// before any addition.
+  @Test(arguments: [false, true]) func `an engine with added reminders decides like one compiled with them`(
+    countsInBulk: Bool
+  ) throws {
     let zones = try GrowthTests.zones()
     var (added, decided, counted) = (0, 0, 0)
     for seed in 60_000..<UInt64(60_080) {
@@ -92,8 +94,8 @@ import TriggerModel
     }
   }
 
-  /// Returns the outcome of each reminder that made no request or was counted. Other reminders of the same
-  /// trigger decide whether misses are counted by word or reported individually.
+  /// Returns the outcome of each reminder that made no request or was counted. Whether misses are counted by
+  /// word or reported individually depends on the other reminders of the same trigger.
   private static func told(
     _ counted: [CountedReminders], _ effects: [EngineEffect], _ program: ReminderProgram
   ) -> [String] {

@@ -4,7 +4,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Requests planned for the time in which the app stays closed, and the events that withdraw them.
+/// Tests requests planned for the time in which the app stays closed, and the events that withdraw them.
 @Suite struct LapseTests {
   private func engagement(if conditions: [Condition] = []) -> ReminderDeclaration {
     var declaration = ReminderDeclaration(
@@ -17,7 +17,7 @@ import TriggerModel
     phone.effects.compactMap { if case .request(let request) = $0 { request } else { nil } }
   }
 
-  @Test func handsEveryStageOverAtTheFirstStart() throws {
+  @Test func `every stage is requested at the first launch`() throws {
     var phone = try EngineHarness([engagement()], at: "2026-03-02 07:00")
     phone.tell(.launched)
     let planned = requests(phone)
@@ -30,7 +30,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty && phone.tell(.delivered).isEmpty)
   }
 
-  @Test func openingTakesBackAndPlansAnew() throws {
+  @Test func `opening the app withdraws the stages and plans a new lapse`() throws {
     var phone = try EngineHarness([engagement()], at: "2026-03-02 07:00")
     phone.tell(.launched)
     phone.at("2026-03-06 23:30")
@@ -46,7 +46,7 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.always, .daily])
-  func aJourneyTakesBackWhatItPutsAfterTheEnd(repeats: Repeat) throws {
+  func `a journey withdraws stages that it moves past the expiry`(repeats: Repeat) throws {
     var declaration = engagement()
     declaration.repeats = repeats
     declaration.expires = EngineHarness.instant("2026-03-07 19:00")
@@ -61,7 +61,7 @@ import TriggerModel
     #expect(!phone.effects.contains(.remove(planned[0].id, .expiredAtRelease)))
   }
 
-  @Test func conditionsAreLookedAtForThatInstant() throws {
+  @Test func `conditions are evaluated for the instant of the stage`() throws {
     let weekdays = Condition.weekdays(.weekdays)
     var phone = try EngineHarness([engagement(if: [weekdays])], at: "2026-03-02 07:00", explainsMisses: true)
     phone.tell(.opened)
@@ -72,7 +72,7 @@ import TriggerModel
     #expect(requests(phone).map(\.copy) == [0, 2])
   }
 
-  @Test func whatIsCancelledOrExpiredIsNotPlanned() throws {
+  @Test func `a cancelled or expired reminder plans no stages`() throws {
     var phone = try EngineHarness([engagement()], at: "2026-03-02 07:00")
     phone.tell(.launched)
     phone.tell(.cancel)
@@ -84,14 +84,14 @@ import TriggerModel
     #expect(phone.tell(.opened) == ["e"])
   }
 
-  @Test func aCopyGoesOnByItself() throws {
+  @Test func `a copy plans independently of the original`() throws {
     var phone = try EngineHarness([engagement()], at: "2026-03-02 07:00")
     var copy = phone
     phone.tell(.launched)
     #expect(copy.tell(.launched) == ["e", "e", "e"])
   }
 
-  @Test func aScheduleBesideALapseIsRefused() {
+  @Test func `a reminder with a schedule and a lapse is refused`() {
     let start = CivilDate(year: 2026, month: 3, day: 1)
     let daily = Schedule(Recurrence(start: start, minute: 540, frequency: .daily, interval: 1))
     #expect(throws: ReminderCompileError.self) {
@@ -101,7 +101,7 @@ import TriggerModel
     }
   }
 
-  @Test func aReasonThatIsGoneTakesBackAtOnce() throws {
+  @Test func `a request is withdrawn immediately when a withdrawal condition holds`() throws {
     var reminder = ReminderDeclaration("r", .unlock)
     reminder.withdrawals = [
       FactCondition(.value("score"), .greaterOrEqual, [.number(thousandths: 80_000)]),

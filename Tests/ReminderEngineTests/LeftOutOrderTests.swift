@@ -6,11 +6,13 @@ import TriggerModel
 
 /// Compares the heap with a search through all entries.
 @Suite struct LeftOutOrderTests {
-  @Test(arguments: 0..<50 as Range<UInt64>) func `what is due first is found among all`(seed: UInt64) {
+  @Test(arguments: 0..<50 as Range<UInt64>) func `the heap finds the occurrence that is due first`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     var ledgers = LedgerTable()
     var order = LeftOutOrder()
-    // Orders the reminders by name in reverse.
+    // The names are in reverse order.
     let rank = { (reminder: ReminderID) in UInt32(100 - reminder.index) }
     for _ in 0..<400 {
       let reminder = ReminderID(random.below(20))

@@ -7,7 +7,7 @@ import TriggerModel
 
 @Suite struct MatchingPropertyTests {
   /// Compares requests, misses with their reasons, and totals for random reminders and events.
-  @Test func agreesWithTheObviousEngine() throws {
+  @Test func `the engine agrees with the reference engine`() throws {
     let zones = try Self.zones()
     var requests = 0
     for seed in 0..<UInt64(150) {
@@ -27,7 +27,7 @@ import TriggerModel
         let place: Comment = "seed \(seed), step \(step): \(event)"
         try #require(Self.requests(effects, types) == obvious.requests, place)
         try #require(Self.sorted(Self.misses(effects)) == Self.sorted(obvious.misses), place)
-        // Admits half of the requests. Only shown notifications can be snoozed.
+        // Admit half of the requests, because only shown notifications can be snoozed.
         if step % 2 == 0 { Self.admit(effects, event.moment, &engine, &obvious, types) }
         requests += obvious.requests.count
       }
@@ -36,8 +36,8 @@ import TriggerModel
     #expect(requests > 5_000, "the property would hold of an engine that never fires")
   }
 
-  /// A copy continues exactly like the original, and the two do not affect each other.
-  @Test func copiesAreIndependent() throws {
+  /// Checks that a copy continues exactly as the original would, and that the two do not affect each other.
+  @Test func `copies are independent`() throws {
     let zones = try Self.zones()
     for seed in 1_000..<UInt64(1_040) {
       var world = RandomReminders(seed: seed, zones: zones)
@@ -59,8 +59,8 @@ import TriggerModel
     }
   }
 
-  /// The same events give the same matches whether misses are reported or only counted.
-  @Test func tellingMissesChangesNothing() throws {
+  /// Checks that the matches are the same whether misses are reported or only counted.
+  @Test func `reporting misses does not change the matches`() throws {
     let zones = try Self.zones()
     for seed in 2_000..<UInt64(2_060) {
       var world = RandomReminders(seed: seed, zones: zones)
@@ -79,9 +79,9 @@ import TriggerModel
     }
   }
 
-  /// Covers the fast path for a trigger with several words of plain reminders.
+  /// Tests the fast path for a trigger with several words of plain reminders.
   @Test(arguments: [130, 300, 900, 2_400])
-  func manyPlainRemindersAgreeWithTheObviousEngine(count: Int) throws {
+  func `many plain reminders agree with the reference engine`(count: Int) throws {
     let zones = try Self.zones()
     var requests = 0
     for seed in 3_000..<UInt64(3_004) {
@@ -106,10 +106,10 @@ import TriggerModel
     #expect(requests > count, "the property would hold of an engine that never fires")
   }
 
-  /// Evaluations that report misses keep all rows, and the others keep none. Alternating them in any order
-  /// gives the same results.
+  /// Evaluations that report misses keep all rows, and other evaluations keep none. They can alternate in any
+  /// order without an effect on the results.
   @Test(arguments: [130, 900])
-  func looksOfBothKindsTakeTurns(count: Int) throws {
+  func `evaluations with and without reported misses can alternate`(count: Int) throws {
     let zones = try Self.zones()
     for seed in 4_000..<UInt64(4_008) {
       var world = RandomReminders(seed: seed, zones: zones, plainCount: count)

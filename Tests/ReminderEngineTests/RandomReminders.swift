@@ -20,8 +20,8 @@ struct RandomReminders {
   /// The instant of the first event, a few hours before an offset change in one of the zones.
   let start: Instant
   private(set) var moment: Moment
-  /// Whether reminders have one trigger, fire once or once a day, and have windows with edges at quarters of
-  /// an hour. The engine has a fast path for them.
+  /// Whether all reminders are plain: they have one trigger, fire once or once a day, and have windows with
+  /// edges at quarters of an hour. The engine has a fast path for such reminders.
   let isPlain: Bool
 
   /// - Parameter plainCount: The number of reminders if all are plain, or `nil` for a random mixture.
@@ -74,7 +74,7 @@ struct RandomReminders {
       weekdays: frequency == .weekly ? WeekdaySet(rawValue: UInt8(random.below(127) + 1)) : nil)
   }
 
-  /// Returns days around the instant that a fact holds, which is never far from now.
+  /// Returns days relative to the instant in a fact, which is never far from now.
   private mutating func relativeDays() -> RelativeDays {
     let days = Set((0...random.below(3)).map { _ in random.below(9) - 3 })
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) })
@@ -141,7 +141,7 @@ struct RandomReminders {
 
   // MARK: Events
 
-  /// Returns the next event, a little later. Sometimes the zone or the clock has changed before it.
+  /// Returns the next event, which is a little later. Sometimes the zone or the clock changes before it.
   mutating func event() -> ObservedEvent {
     advance()
     let reminder = UInt32(random.below(reminders.count))

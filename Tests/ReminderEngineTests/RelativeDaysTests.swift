@@ -4,11 +4,11 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Days counted from a fact that holds an instant. 2026-03-02 is a Monday.
+/// Tests days counted from a fact that contains an instant. 2026-03-02 is a Monday.
 @Suite struct RelativeDaysTests {
   private static let since: UInt32 = 2
 
-  /// Returns a phone with a reminder at nine, 7 days after the fact by default.
+  /// Returns a phone with a reminder at 09:00, by default 7 days after the fact.
   private func phone(
     _ days: [Int] = [7], ahead: Int? = nil, zones: [String] = ["UTC"], copies: Int = 1
   ) throws -> EngineHarness {
@@ -26,14 +26,14 @@ import TriggerModel
 
   private func day(_ text: String) -> [Instant] { [EngineHarness.instant(text)] }
 
-  @Test func nothingIsPlannedBeforeTheFactIsKnown() throws {
+  @Test func `nothing is planned before the fact is known`() throws {
     var phone = try phone()
     #expect(phone.requests.isEmpty)
     set(&phone, to: "2026-03-01 18:00")
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-08 09:00"))
   }
 
-  @Test func whatIsDoneEarlyBeginsAnew() throws {
+  @Test func `doing it early restarts the count`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.at("2026-03-05 12:00")
@@ -42,7 +42,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-12 09:00"))
   }
 
-  @Test func whatIsDoneTwiceOnADayIsPlannedOnce() throws {
+  @Test func `doing it twice on a day plans one occurrence`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-02 07:10")
     phone.at("2026-03-02 20:00")
@@ -51,7 +51,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-09 09:00"))
   }
 
-  @Test func whatIsDoneLateTakesTheShownOneAway() throws {
+  @Test func `doing it late removes the visible notification`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.admitAll()
@@ -63,7 +63,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-17 09:00"))
   }
 
-  @Test func whatIsDoneEndsASnooze() throws {
+  @Test func `doing it ends a snooze`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.admitAll()
@@ -74,11 +74,11 @@ import TriggerModel
     phone.at("2026-03-08 12:00")
     set(&phone, to: "2026-03-08 12:00")
     #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
-    // The next occurrence is planned immediately and not at the end of the snooze.
+    // The next occurrence is planned immediately, not at the end of the snooze.
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-15 09:00"))
   }
 
-  @Test func withoutTheFactNothingIsLeft() throws {
+  @Test func `removing the fact withdraws all requests`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.tell(.factChanged, Self.since, value: FactValue.missing.bits)
@@ -103,7 +103,7 @@ import TriggerModel
     #expect(phone.requests.isEmpty)
   }
 
-  @Test func eachDayShowsItsText() throws {
+  @Test func `each day has its own text`() throws {
     var phone = try phone([2, 5, 10], copies: 3)
     phone.at("2026-03-05 12:00")
     set(&phone, to: "2026-03-01 18:00")
@@ -118,7 +118,7 @@ import TriggerModel
     #expect(woken.requests.map(\.copy) == [1])
   }
 
-  @Test func aRestartPlansNothingTwice() throws {
+  @Test func `a restart plans nothing twice`() throws {
     var phone = try phone([2, 5, 10])
     set(&phone, to: "2026-03-01 18:00")
     #expect(phone.requests.count == 3)
@@ -144,7 +144,7 @@ import TriggerModel
     return phone
   }
 
-  @Test func aLengthOfTimeCountsFromTheInstantAndBeginsAnew() throws {
+  @Test func `a time span counts from the fact's instant and restarts with it`() throws {
     var phone = try spans([.hours(8), .hours(30)])
     #expect(phone.requests.isEmpty)
     set(&phone, to: "2026-03-02 06:10")
@@ -156,7 +156,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-02 21:00") + day("2026-03-03 19:00"))
   }
 
-  @Test("neither a journey nor a restart moves a length of time", arguments: [true, false])
+  @Test("neither a journey nor a restart moves a time span", arguments: [true, false])
   func lengthOnAJourney(isRestarted: Bool) throws {
     var phone = try spans([.hours(8)], zones: ["Asia/Tokyo", "UTC"])
     set(&phone, to: "2026-03-02 06:00")
@@ -194,7 +194,7 @@ import TriggerModel
     for year in 2_024...2_032 {
       for days in [30, 7, 0] {
         var parts = DateComponents(year: year, month: birthday.month, day: birthday.day, hour: 9)
-        // A birthday on 29 February is on the 28th in other years.
+        // In other years, a birthday on 29 February is on 28 February.
         if birthday == (2, 29), year % 4 != 0 { parts.day = 28 }
         let then = try #require(calendar.date(from: parts))
         let before = try #require(calendar.date(byAdding: .day, value: -days, to: then))

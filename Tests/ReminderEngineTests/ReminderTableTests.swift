@@ -6,7 +6,7 @@ import TriggerModel
 
 /// Compares a table indexed by reminder with a dictionary.
 @Suite struct ReminderTableTests {
-  @Test func `a dictionary is the oracle`() {
+  @Test func `a table agrees with a dictionary`() {
     for seed: UInt64 in 0..<50 {
       var random = SplitMix64(seed: seed)
       var table = ReminderTable<[Int]>()

@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 @Suite struct RepeatAndCommandTests {
-  /// Returns those of the given times at which an unlock makes the reminder fire.
+  /// Returns the times at which an unlock makes the reminder fire.
   private func fires(_ repeats: Repeat, _ times: [String]) throws -> [String] {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: repeats)], at: times[0])
     return times.filter { time in
@@ -14,7 +14,7 @@ import TriggerModel
     }
   }
 
-  @Test func oncePerPeriod() throws {
+  @Test func `a reminder fires once per period`() throws {
     let times = [
       "2026-03-01 10:00", "2026-03-01 11:00", "2026-03-02 10:00", "2026-03-08 10:00", "2026-03-09 10:00",
       "2026-04-01 10:00",
@@ -26,7 +26,7 @@ import TriggerModel
     try #expect(fires(.always, times) == times)
   }
 
-  @Test func aClockSetBackRemindsNeitherTwiceNorNeverAgain() throws {
+  @Test func `after the clock is set back, a reminder neither repeats nor stops`() throws {
     let times = [
       "2026-03-05 10:00", "2026-03-04 10:00", "2026-03-04 11:00", "2026-03-06 10:00", "2020-01-01 10:00",
     ]
@@ -34,7 +34,7 @@ import TriggerModel
     try #expect(fires(.daily, ["2026-03-05 10:00", "2026-03-05 09:00"]) == ["2026-03-05 10:00"])
   }
 
-  @Test func severalTriggersShareOneTurn() throws {
+  @Test func `a reminder with several triggers fires once per period`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, .opened, .chargingStarted, repeats: .daily)], at: "2026-03-02 07:00")
     #expect(phone.tell(.opened) == ["r"])
@@ -47,7 +47,7 @@ import TriggerModel
     #expect(phone.tell(.chargingStarted) == ["r"])
   }
 
-  @Test func snoozedRemindersWaitAndThenGoOn() throws {
+  @Test func `a snoozed reminder matches again after the snooze`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: .daily)], at: "2026-03-02 07:00", explainsMisses: true)
     let until = EngineHarness.instant("2026-03-02 09:00")
@@ -59,7 +59,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func onlyWhatWasShownIsAskedForAgainAndNotBeyondItsEnd() throws {
+  @Test func `a snooze repeats only a shown notification that has not expired by its end`() throws {
     let until = EngineHarness.instant("2026-03-02 09:00").millisecondsSince1970
     var denied = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
@@ -77,7 +77,7 @@ import TriggerModel
     }
   }
 
-  @Test func snoozingAfterARequestAsksAgainAsThePersonsWish() throws {
+  @Test func `a snoozed notification is requested again in the user bucket`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     phone.tell(.unlock)
     phone.admitAll()
@@ -95,14 +95,14 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "once is once")
   }
 
-  @Test func aSnoozeIntoThePastIsNone() throws {
+  @Test func `a snooze until now has no effect`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock)], at: "2026-03-02 07:00")
     phone.tell(.snooze, 0, value: phone.moment.wall.millisecondsSince1970)
     #expect(phone.effects.isEmpty)
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func cancelledRemindersAreTakenBack() throws {
+  @Test func `cancelling a reminder withdraws its requests`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock)], at: "2026-03-02 07:00")
     phone.tell(.cancel, 0)
     #expect(phone.effects.first == .withdraw(ReminderID(0), .cancelled))
@@ -112,7 +112,7 @@ import TriggerModel
     #expect(phone.effects.isEmpty, "cancelled already")
   }
 
-  @Test func editsReplaceAndWaitAnew() throws {
+  @Test func `an edit replaces the declaration and resets the reminder`() throws {
     let edit = ReminderDeclaration("r", .opened, if: [.charging(true)], repeats: .once)
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: .once)], edits: [edit], at: "2026-03-02 07:00")
@@ -129,7 +129,7 @@ import TriggerModel
     #expect(phone.tell(.opened).isEmpty)
   }
 
-  @Test func commandsAboutNothingKnownDoNothing() throws {
+  @Test func `commands about unknown reminders have no effect`() throws {
     let edits = [ReminderDeclaration("b", .opened)]
     var phone = try EngineHarness(
       [ReminderDeclaration("a", .unlock), ReminderDeclaration("b", .unlock)], edits: edits,
@@ -144,7 +144,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["a", "b"])
   }
 
-  @Test func expiredFromItsInstantOn() throws {
+  @Test func `a reminder expires at its expiry instant`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, expires: "2026-03-02 08:00")], at: "2026-03-02 07:59")
     #expect(phone.tell(.unlock) == ["r"])
@@ -153,7 +153,7 @@ import TriggerModel
     #expect(phone.explain(0)?.status == .expired)
   }
 
-  @Test func aNewInstallationRemembersNothingButCountsOn() throws {
+  @Test func `a new installation discards matches but keeps the totals`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     phone.tell(.unlock)
     phone.tell(.reinstalled)

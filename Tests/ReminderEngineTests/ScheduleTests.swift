@@ -13,7 +13,7 @@ import TriggerModel
         ahead: ahead))
   }
 
-  @Test func asksToBeWokenAndLooksThen() throws {
+  @Test func `a schedule requests a wake-up and is evaluated then`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540), if: [.charging(true)])], at: "2026-03-02 07:00")
     phone.tell(.launched)
@@ -27,9 +27,11 @@ import TriggerModel
     #expect(phone.tell(.woken) == ["r"])
   }
 
-  /// Covers occurrences requested in advance and wake-ups. Setting the clock back by more than a day repeats
-  /// the days instead.
-  @Test(arguments: [0, 3]) func aClockSetBackADayAtMostMakesNothingDueTwice(ahead: Int) throws {
+  /// Tests occurrences requested in advance and wake-ups. If the clock is set back by more than a day, the
+  /// days repeat instead.
+  @Test(arguments: [0, 3]) func `after the clock is set back by at most a day, nothing is due twice`(
+    ahead: Int
+  ) throws {
     for minute in stride(from: 0, to: 1_440, by: 97) {
       var phone = try EngineHarness(
         [ReminderDeclaration("r", daily(minute, ahead: ahead))], at: "2026-03-02 07:00")
@@ -62,7 +64,7 @@ import TriggerModel
     }
   }
 
-  @Test func aClockSetBackByDaysLivesThemAnew() throws {
+  @Test func `after the clock is set back by several days, these days repeat`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", daily(540))], at: "2026-03-02 07:00")
     phone.tell(.launched)
     for day in 2...6 {
@@ -74,7 +76,7 @@ import TriggerModel
     #expect(phone.wakes == [EngineHarness.instant("2026-03-04 09:00")])
   }
 
-  @Test func occurrencesFollowTheZone() throws {
+  @Test func `occurrences follow the zone`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540))], zones: ["Europe/Berlin", "America/New_York"],
       at: "2026-03-02 07:00")
@@ -85,7 +87,7 @@ import TriggerModel
     #expect(phone.wakes == [EngineHarness.instant("2026-03-02 14:00")])
   }
 
-  @Test func handsOccurrencesOverBeforehand() throws {
+  @Test func `occurrences are requested in advance`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", daily(540, ahead: 3))], at: "2026-03-02 07:00")
     #expect(phone.tell(.launched).count == 3)
     #expect(
@@ -98,7 +100,7 @@ import TriggerModel
     #expect(phone.requests.map(\.id.occurrence) == [3])
   }
 
-  @Test func conditionsOfAHandedOverOccurrenceAreThoseOfItsInstant() throws {
+  @Test func `conditions of an occurrence requested in advance are evaluated for its instant`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540, ahead: 7), if: [.weekdays(.weekend)])], at: "2026-03-02 07:00")
     phone.tell(.launched)
@@ -107,7 +109,7 @@ import TriggerModel
     #expect((totals.triggered, totals.matched, totals.failed) == (7, 2, 5))
   }
 
-  @Test func whatWasHandedOverKeepsItsLocalTimeInAnotherZone() throws {
+  @Test func `an occurrence requested in advance keeps its local time in another zone`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540, ahead: 2))], zones: ["UTC", "Asia/Tokyo"], at: "2026-03-02 07:00")
     phone.tell(.launched)
@@ -120,7 +122,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == [EngineHarness.instant("2026-03-05 00:00")])
   }
 
-  @Test func aOnceScheduleIsHandedOverOnce() throws {
+  @Test func `a schedule that fires once is requested once`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540, ahead: 3), repeats: .once)], at: "2026-03-02 07:00")
     #expect(phone.tell(.launched).count == 1)
@@ -128,7 +130,7 @@ import TriggerModel
     #expect(phone.tell(.launched).isEmpty)
   }
 
-  @Test func cancelledSchedulesTakeTheirWishBack() throws {
+  @Test func `a cancelled schedule cancels its wake-up`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", daily(540))], at: "2026-03-02 07:00")
     phone.tell(.launched)
     phone.tell(.cancel)

@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 @Suite struct TriggerAndConditionTests {
-  @Test func eachTriggerHearsItsOwnEvent() throws {
+  @Test func `each trigger reacts only to its own event`() throws {
     let triggers: [(Trigger, ObservedEvent.Kind, UInt32)] = [
       (.unlock, .unlock, 0), (.chargingStarted, .chargingStarted, 0),
       (.chargingStopped, .chargingStopped, 0), (.opened, .opened, 0), (.appOpened("maps"), .appOpened, 0),
@@ -20,8 +20,8 @@ import TriggerModel
     }
   }
 
-  /// Many evaluations of few reminders are counted correctly, including those of a copy.
-  @Test func missesOfManyLooksAreCountedByKind() throws {
+  /// Tests that many evaluations of few reminders are counted correctly, including those of a copy.
+  @Test func `misses of many evaluations are counted by kind`() throws {
     let kinds: [Condition] = [
       .charging(true), .weekdays(.weekend), .inside("shop"), .timeWindow(DailyWindow(from: 0, to: 60)),
     ]
@@ -42,14 +42,14 @@ import TriggerModel
     #expect(copy.totals.triggered == 16 * 4_000)
   }
 
-  @Test func eventsOfOtherSubjectsAreNobodysBusiness() throws {
+  @Test func `events of other subjects trigger nothing`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .appOpened("maps"))], at: "2026-03-02 07:00")
     for subject in [2, 31, 32, UInt32.max] {
       for kind in ObservedEvent.Kind.allCases { #expect(phone.tell(kind, subject).isEmpty, "\(kind)") }
     }
   }
 
-  @Test func windowsAreHalfOpenAndMayWrap() throws {
+  @Test func `windows are half-open and may include midnight`() throws {
     let night = Condition.timeWindow(DailyWindow(from: 22 * 60, to: 7 * 60))
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, if: [night])], at: "2026-03-02 21:59")
     let expected = [
@@ -62,7 +62,7 @@ import TriggerModel
     }
   }
 
-  @Test func anEmptyWindowNeverHolds() throws {
+  @Test func `an empty window never holds`() throws {
     let empty = Condition.timeWindow(DailyWindow(from: 600, to: 600))
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, if: [empty])], at: "2026-03-02 09:59")
     for minute in 0..<1_440 {
@@ -71,7 +71,7 @@ import TriggerModel
     }
   }
 
-  @Test func twoWindowsMustBothBeOpen() throws {
+  @Test func `two windows must both hold`() throws {
     let both = [DailyWindow(from: 480, to: 720), DailyWindow(from: 600, to: 900)].map(Condition.timeWindow)
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, if: both)], at: "2026-03-02 08:00")
     let fires = (0..<24).filter { hour in
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(fires == [10, 11])
   }
 
-  @Test func weekdaysAreThoseOfTheLocalDate() throws {
+  @Test func `weekdays are those of the local date`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.weekdays(WeekdaySet(.monday))])], zones: ["Asia/Tokyo"],
       at: "2026-03-01 14:59")
@@ -92,7 +92,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "Tuesday 00:00 in Tokyo")
   }
 
-  @Test func placesAndChargingAreThoseAfterTheEvent() throws {
+  @Test func `conditions on places and charging include the effect of the event`() throws {
     var phone = try EngineHarness(
       [
         ReminderDeclaration("arrive", .regionEntered("shop"), if: [.inside("shop"), .outside("home")]),
@@ -108,7 +108,7 @@ import TriggerModel
     #expect(phone.tell(.chargingStopped) == ["unplug"])
   }
 
-  @Test func insideOneRegionAndOutsideAnother() throws {
+  @Test func `a condition can require one region and exclude another`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.inside("shop"), .outside("home")])], at: "2026-03-02 07:00")
     #expect(phone.tell(.unlock).isEmpty)
@@ -118,7 +118,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func conditionsThatContradictNeverHold() throws {
+  @Test func `contradictory conditions never hold`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.charging(true), .charging(false)])], at: "2026-03-02 07:00")
     #expect(phone.tell(.unlock).isEmpty)
@@ -126,7 +126,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func comparisonsOfFacts() throws {
+  @Test func `facts are compared with constants`() throws {
     let cases: [(FactCondition.Comparison, [Int64], [Int64])] = [
       (.less, [2_000], [1_000]), (.lessOrEqual, [2_000], [1_000, 2_000]), (.equal, [2_000], [2_000]),
       (.notEqual, [2_000], [1_000, 3_000]), (.greaterOrEqual, [2_000], [2_000, 3_000]),
@@ -145,7 +145,7 @@ import TriggerModel
     }
   }
 
-  @Test func ratiosAreExact() throws {
+  @Test func `ratios are exact`() throws {
     // The ratio 2/3 is between 0.666 and 0.667. A divisor of zero makes the ratio unknown.
     for (constant, fires) in [(666, true), (667, false)] as [(Int64, Bool)] {
       let ratio = FactCondition(
@@ -161,7 +161,7 @@ import TriggerModel
     }
   }
 
-  @Test func agesCountUptimeNotTheWall() throws {
+  @Test func `ages use uptime and not the wall clock`() throws {
     let fresh = FactCondition(
       .age("score"), .lessOrEqual, [.number(thousandths: 6 * 3_600_000)], reason: .staleData)
     var phone = try EngineHarness(
@@ -174,7 +174,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "setting the clock back does not make it fresh")
   }
 
-  @Test func daysSinceCountsLocalDates() throws {
+  @Test func `days since a fact are counted in local dates`() throws {
     let condition = FactCondition(.days(since: "since"), .greaterOrEqual, [.number(thousandths: 1_000)])
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.fact(condition)])], at: "2026-03-02 23:50")
@@ -184,7 +184,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func missesNameEveryKindThatFailedAndTheFirstReason() throws {
+  @Test func `a miss names every failed kind and the first reason`() throws {
     let conditions: [Condition] = [
       .fact(FactCondition(.value("score"), .greater, [.number(thousandths: 1)])), .charging(true),
       .weekdays(WeekdaySet(.sunday)), .timeWindow(DailyWindow(from: 0, to: 60)), .inside("home"),

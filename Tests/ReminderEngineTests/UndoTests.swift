@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A match is kept only if its request is admitted or held. 2026-03-02 is a Monday.
+/// Tests that a match is kept only if its request is admitted or deferred. 2026-03-02 is a Monday.
 @Suite struct UndoTests {
   private func phone(_ repeats: Repeat, _ triggers: [Trigger] = [.unlock]) throws -> EngineHarness {
     var declaration = ReminderDeclaration("r", .unlock, repeats: repeats)
@@ -14,7 +14,7 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.once, .daily, .weekly, .monthly])
-  func aDeniedRequestConsumesNothing(repeats: Repeat) throws {
+  func `a denied request consumes nothing`(repeats: Repeat) throws {
     var phone = try phone(repeats)
     for _ in 0..<3 {
       #expect(phone.tell(.unlock) == ["r"])
@@ -30,7 +30,7 @@ import TriggerModel
   }
 
   @Test(arguments: [ObservedEvent.Kind.addFailed, .pendingDropped])
-  func whatTheSystemRefusesIsGivenBack(kind: ObservedEvent.Kind) throws {
+  func `a request that the system refuses or drops consumes nothing`(kind: ObservedEvent.Kind) throws {
     var phone = try phone(.once)
     phone.tell(.unlock)
     let request = try #require(phone.requests.first)
@@ -41,7 +41,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "the same request is refused once")
   }
 
-  @Test func whatWasDeliveredStaysSo() throws {
+  @Test func `a delivered request stays consumed`() throws {
     var phone = try phone(.once)
     phone.tell(.unlock)
     let request = try #require(phone.requests.first)
@@ -60,14 +60,14 @@ import TriggerModel
   }
 
   @Test(arguments: [Reason.cancelled, .superseded])
-  func whatIsTakenBackOnPurposeIsNotGivenBack(reason: Reason) throws {
+  func `a cancelled or replaced request stays consumed`(reason: Reason) throws {
     var phone = try phone(.once)
     phone.tell(.unlock)
     phone.answer(.remove(try #require(phone.requests.first).id, reason))
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func aHeldRequestIsKeptUntilItIsDecided() throws {
+  @Test func `a deferred request counts as a match until it is dropped`() throws {
     var phone = try phone(.once)
     phone.tell(.unlock)
     let request = try #require(phone.requests.first)
@@ -79,7 +79,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"], "three days and a restart later")
   }
 
-  @Test func anEarlierTurnComesBack() throws {
+  @Test func `a denial restores the earlier match`() throws {
     var phone = try phone(.daily)
     phone.tell(.unlock)
     phone.decide(try #require(phone.requests.first), .admit)
@@ -93,7 +93,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func anOlderRequestLostLeavesTheLaterMatch() throws {
+  @Test func `losing an older request keeps the later match`() throws {
     var phone = try phone(.daily)
     phone.tell(.unlock)
     let older = try #require(phone.requests.first)
@@ -110,7 +110,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"], "neither of the two days had its turn")
   }
 
-  @Test func allTriggersWaitAgain() throws {
+  @Test func `after a denial, all triggers are evaluated again`() throws {
     var phone = try phone(.daily, [.unlock, .opened])
     phone.tell(.unlock)
     phone.decide(try #require(phone.requests.first), .deny)
@@ -118,7 +118,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func whatIsPutOffCancelledExpiredOrEditedStaysSo() throws {
+  @Test func `a denial does not undo a snooze, cancellation, expiry or edit`() throws {
     let until = EngineHarness.instant("2026-03-02 12:00")
     for change in [ObservedEvent.Kind.cancel, .snooze] {
       var phone = try phone(.once)
@@ -153,7 +153,7 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.once, .weekly, .monthly])
-  func aDeniedOccurrenceIsFollowedByTheNext(repeats: Repeat) throws {
+  func `after a denied occurrence, the next one is requested`(repeats: Repeat) throws {
     let start = CivilDate(year: 2026, month: 3, day: 1)
     let daily = Schedule(
       Recurrence(start: start, minute: 540, frequency: .daily, interval: 1), ahead: 3)
@@ -176,8 +176,8 @@ import TriggerModel
     }
   }
 
-  /// Random denials and holds, compared with the reference engine.
-  @Test func agreesWithTheObviousEngine() throws {
+  /// Compares random denials and deferrals with the reference engine.
+  @Test func `random denials and deferrals agree with the reference engine`() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
     var undone = 0
@@ -200,7 +200,7 @@ import TriggerModel
           requests.map(\.id.reminder.index) == obvious.requests.map(\.reminder), "seed \(seed), step \(step)")
         try #require(
           requests.map(\.id.occurrence) == obvious.requests.map(\.occurrence), "seed \(seed), step \(step)")
-        // A request that a snooze withdraws is no longer held.
+        // A request that a snooze withdraws is no longer deferred.
         for case .remove(let id, .superseded) in effects { held.removeAll { $0.0.id == id } }
         var answers: [EngineEffect] = []
         held.shuffle(using: &random)

@@ -4,7 +4,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// The effects of an app update on the stored state. The engine identifies reminders by id.
+/// Tests the effects of an app update on the stored state. The engine identifies reminders by id.
 @Suite struct UpdateTests {
   private static let names = EngineHarness.names
 
@@ -14,7 +14,7 @@ import TriggerModel
     names: EngineNames = names
   ) throws -> ReminderEngine {
     var zones = ZoneTable()
-    // Another version may also number the zones differently.
+    // The later version may also number the zones differently.
     for zone in ["Asia/Tokyo"] + phone.zones.zones.map(\.identifier) { _ = try zones.intern(zone) }
     return try ReminderEngine(
       program: ReminderProgram(compiling: reminders, edits: edits, names: names),
@@ -46,7 +46,7 @@ import TriggerModel
     return ReminderDeclaration(id, .scheduled(Schedule(recurrence, ahead: ahead)))
   }
 
-  @Test func theOrderOfDeclarationsChangesNoByte() throws {
+  @Test func `the stored bytes do not depend on the order of declarations`() throws {
     let once = ReminderDeclaration("once", .unlock, repeats: .once)
     let place = ReminderDeclaration("place", .unlock, if: [.inside("shop")], repeats: .daily)
     let ahead = Self.daily("ahead", at: 1_200)
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(bytes.count > 100)
   }
 
-  @Test func whatIsFoundAgainGoesOnAndWhatIsNewBegins() throws {
+  @Test func `kept reminders continue and new ones start`() throws {
     var phone = try EngineHarness(
       [
         ReminderDeclaration("once", .unlock, repeats: .once),
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(request.id.occurrence == 1, "requests go on being numbered")
   }
 
-  @Test func whatIsDeclaredNoLongerIsToBeWithdrawn() throws {
+  @Test func `requests of removed reminders must be withdrawn`() throws {
     var phone = try EngineHarness(
       [
         Self.daily("ahead", at: 1_200), ReminderDeclaration("fired", .unlock, repeats: .daily),
@@ -139,7 +139,7 @@ import TriggerModel
     #expect(next.endedReminders.isEmpty)
   }
 
-  @Test func anotherScheduleIsPlannedAnew() throws {
+  @Test func `a changed schedule is planned again`() throws {
     var phone = try EngineHarness([Self.daily("r", at: 1_200)], at: "2026-03-02 07:00")
     phone.tell(.launched)
     #expect(phone.requests.map(\.id.occurrence) == [0, 1])
@@ -166,7 +166,7 @@ import TriggerModel
     #expect(Self.tell(&none, .unlock, at: phone.moment).ids == ["r"])
   }
 
-  @Test func anotherLapseIsPlannedAnewFromTheSameOpening() throws {
+  @Test func `a changed lapse is planned again from the same opening`() throws {
     func lapsing(_ days: [Int]) -> ReminderDeclaration {
       ReminderDeclaration("r", .lapsed(Lapse(days: days, minute: 600)))
     }
@@ -180,7 +180,7 @@ import TriggerModel
     #expect(asked == [EngineHarness.instant("2026-03-05 10:00"), EngineHarness.instant("2026-03-07 10:00")])
   }
 
-  @Test func anEditIsFoundAgainByItsNumber() throws {
+  @Test func `an edit in force is identified by its number`() throws {
     let own = ReminderDeclaration("r", .unlock)
     let edits = [ReminderDeclaration("r", .opened), ReminderDeclaration("r", .chargingStarted)]
     var phone = try EngineHarness([own], edits: edits, at: "2026-03-02 07:00")
@@ -197,7 +197,7 @@ import TriggerModel
       "without the edit its own declaration holds")
   }
 
-  @Test func anExpiryThatIsPutOffLetsItWaitAgain() throws {
+  @Test func `a later expiry revives an expired reminder`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, expires: "2026-03-02 12:00")], at: "2026-03-02 07:00")
     phone.at("2026-03-02 13:00")
@@ -212,9 +212,9 @@ import TriggerModel
     #expect(Self.tell(&longer, .unlock, at: phone.moment).ids.isEmpty)
   }
 
-  /// Travel to the west repeats a day. A new process still knows which reminders fired on that day.
+  /// Travel to the west repeats a date. A new process must still know which reminders fired on that date.
   @Test(arguments: [Repeat.daily, .weekly, .monthly])
-  func aDayThatComesAgain(repeats: Repeat) throws {
+  func `a date that travel repeats does not let a reminder fire again`(repeats: Repeat) throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: repeats)], zones: ["Pacific/Apia", "Pacific/Pago_Pago"],
       at: "2026-06-30 12:00")

@@ -107,8 +107,8 @@ package struct OccurrencePlan: Hashable, Sendable {
     return true
   }
 
-  /// Returns whether a delivery that is not deferred makes the engine consider the schedule again by an
-  /// instant.
+  /// Returns whether an occurrence that is not deferred is due by an instant, so that its delivery makes the
+  /// engine consider the schedule again.
   package func isFollowed(by instant: Instant) -> Bool {
     pending.contains { !$0.isPutOff && $0.at <= instant }
   }
