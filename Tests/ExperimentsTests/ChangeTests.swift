@@ -2,7 +2,7 @@ import Experiments
 import Testing
 import TriggerModel
 
-/// Gained and displaced notifications, compared with a model that looks up each request.
+/// Compares gained and displaced notifications with a model that looks up each request.
 @Suite struct ChangeTests {
   private static let fates: [PersonOutcome.Fate] = [
     .ignored, .tapped, .dismissed, .waiting, .lost(.dailyCap), .lost(.minimumInterval), .lost(.quietHours),
@@ -48,7 +48,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the notable people do not depend on the parts`() {
+  @Test func `the notable people do not depend on the division into parts`() {
     let pairs = (0..<60).map { (UInt64($0), Self.outcome(), Self.outcome()) }
     var whole = ChangeSums(types: 3)
     for (person, base, variant) in pairs { whole.add(person, base: base, variant: variant) }
@@ -65,7 +65,7 @@ import TriggerModel
     #expect(whole.people.ten.count == 10)
   }
 
-  @Test func `nearness bins end at their bounds`() {
+  @Test func `a nearness bin excludes its upper bound`() {
     let bounds = PersonOutcome.Nearness.bounds
     #expect(PersonOutcome.Nearness.count == bounds.count + 1)
     #expect(PersonOutcome.Nearness.bin(nil) == bounds.count)

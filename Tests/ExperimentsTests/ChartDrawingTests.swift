@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reporting
 
-/// The positions of shapes in charts.
+/// Tests the positions of shapes in charts.
 @Suite struct ChartDrawingTests {
-  /// Returns the attributes of all elements with the given name and with a class that begins with the style,
+  /// Returns the attributes of all elements that have the given name and a class that begins with the style,
   /// in drawing order.
   private func shapes(_ name: String, _ style: String, in svg: String) -> [[String: Double]] {
     svg.components(separatedBy: "<\(name) class=\"\(style)").dropFirst().map { text in
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `dots grow with the third figure`() {
+  @Test func `the size of a dot increases with the third figure`() {
     let svg = scatter([point(1, 0, 0), point(2, 1, 1, size: 0.5), point(3, 2, 2, size: 1)])
     let dots = shapes("circle", "dot", in: svg)
     #expect(dots.compactMap { $0["r"] } == [4, 6.5, 9])
@@ -113,7 +113,7 @@ import Testing
     #expect(shapes("circle", "ring", in: svg).compactMap { $0["r"] } == [8, 6])
   }
 
-  @Test func `the bars of an hour share a column and a baseline`() {
+  @Test func `both bars of an hour share a column and a baseline`() {
     let counts = (0..<24).map { Int64($0 + 1) }
     let svg = ChartDrawing.svg(.hours(hours(up: counts, down: counts.reversed())), id: "a")
     // Skip the last bar of each kind, which belongs to the legend.

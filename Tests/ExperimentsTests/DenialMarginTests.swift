@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// The times that denied requests lacked to pass.
+/// Tests the times by which denied requests were too early.
 @Suite struct DenialMarginTests {
   private let zone: Zone
 
@@ -25,7 +25,7 @@ import TriggerModel
       scheduledFor: delivery, deliverAt: delivery)
   }
 
-  @Test func `the margin of the interval is the smallest sufficient shortening`() {
+  @Test func `the margin of the interval is the smallest reduction that admits the request`() {
     let luck = RandomKey(seed: 3, person: 1, purpose: .habit)
     for trial: UInt64 in 0..<300 {
       var policy = CapPolicy()
@@ -63,7 +63,7 @@ import TriggerModel
     }
   }
 
-  @Test func `quiet hours count until their end, daily caps until midnight`() {
+  @Test func `the margin of quiet hours ends with them, and that of a daily cap at midnight`() {
     var policy = CapPolicy()
     policy.quietHours = DailyWindow(from: 22 * 60, to: 7 * 60)
     let margin = DenialMargin(policy)
@@ -77,8 +77,8 @@ import TriggerModel
     }
   }
 
-  /// With an interval of three hours, every margin is below the last bound. A denial with an unknown
-  /// neighbour would be counted as never passing.
+  /// The interval is three hours, so every margin is below the last bound. A denial whose neighbour is
+  /// unknown would be in the bin for never.
   @Test func `every denial by the interval has a margin, and each denial counts once`() throws {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("scenarios/populations/fitme-iphones.yaml").path

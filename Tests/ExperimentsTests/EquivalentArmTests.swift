@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// An arm can reuse the outcome of an equivalent arm for a person.
+/// Tests arms that reuse the outcome of an equivalent arm for a person.
 @Suite struct EquivalentArmTests {
   private static func population(_ name: String) throws -> Population {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -18,10 +18,10 @@ import TriggerModel
 
   private struct Unreadable: Error {}
 
-  /// Compares reused outcomes with arms that simulate every person. The first caps decrease, so that none is
-  /// equivalent to the next.
+  /// Compares reused outcomes with arms that simulate every person. The first caps decrease, so that no arm
+  /// is equivalent to an earlier one.
   @Test(arguments: ["fitme-iphones", "as-recorded"])
-  func `an equivalent arm has the outcome of playing the person`(name: String) throws {
+  func `an equivalent arm has the outcome that simulating the person would have`(name: String) throws {
     let population = try Self.population(name)
     let caps: [Int?] = [6, 4, 2, 1, 2, 3, 3, 5, 8, nil]
     var arms: [any PolicyArm] = []

@@ -10,7 +10,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Every notification has a follow-up of equal length, whatever the time of its exposure.
+/// Tests that the follow-up of every notification has the same length, whatever the time of its exposure.
 @Suite struct FollowUpTests {
   private struct Unreadable: Error {}
 
@@ -25,7 +25,7 @@ import TriggerModel
         .deletingLastPathComponent().appendingPathComponent("scenarios/populations/\(name).yaml"))
   }
 
-  /// A population with a reminder late in the evening, to which many people respond in the morning.
+  /// Returns a population with a reminder late in the evening, to which many people respond in the morning.
   private static func evening() throws -> Population {
     let text = """
       kind: population

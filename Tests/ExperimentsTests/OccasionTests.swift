@@ -6,7 +6,7 @@ import Testing
 
 @testable import Experiments
 
-/// The requests and days of a person that an experiment counts.
+/// Tests which requests and days of a person an experiment counts.
 @Suite struct OccasionTests {
   private struct Unreadable: Error {}
 
@@ -66,7 +66,7 @@ import Testing
     #expect(outcome.byType.reduce(0) { $0 + $1.reached } == 20)
   }
 
-  @Test func `a denial for a day after the end does not count`() throws {
+  @Test func `a denied request that is due after the last day does not count`() throws {
     var population = try Self.population(ahead: 20)
     population.change { $0.policy.dailyCap = 1 }
     let outcome = try Self.outcome(population)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: ["2026-03-02T00:00", "2026-03-02T07:00", "2026-03-25T07:00", "2026-10-20T23:30"])
-  func `ten days are ten person-days at any start`(start: String) throws {
+  func `ten days are ten person-days whatever the start`(start: String) throws {
     let population = try Self.population(ahead: 2, start: start)
     #expect(try Self.outcome(population).personDays == 10)
     #expect(try FilePopulation(population, name: "p").defaultDays == 10)

@@ -4,7 +4,7 @@ import TextFormats
 
 @testable import Experiments
 
-/// Part files and merging.
+/// Tests part files and how they are merged.
 @Suite struct PartTests {
   private static let plan = ExperimentPlan.toy(
     [ToyArm(shownShare: 300), ToyArm(shownShare: 350), ToyArm(shownShare: 300, lift: 20)])
@@ -41,13 +41,13 @@ import TextFormats
     }
   }
 
-  @Test func `a part has the same bytes for any number of jobs`() {
+  @Test func `the bytes of a part do not depend on the number of jobs`() {
     let texts = [1, 2, 5].map { PartDocument.text(Self.part(17..<300, jobs: $0)) }
     #expect(texts[1] == texts[0])
     #expect(texts[2] == texts[0])
   }
 
-  @Test func `parts that do not fit together are rejected`() throws {
+  @Test func `parts that do not belong together are rejected`() throws {
     let parts = [Self.part(0..<10), Self.part(10..<20), Self.part(20..<40)]
     func problem(_ parts: [ExperimentPart], _ expecting: Range<UInt64>? = nil) -> String {
       do {

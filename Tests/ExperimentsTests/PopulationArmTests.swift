@@ -16,7 +16,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// An experiment's counts for a person equal those of a separate replay.
+/// Tests that an experiment's counts for a person equal those of a separate replay.
 @Suite struct PopulationArmTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
@@ -48,13 +48,13 @@ import TriggerModel
     try replay(Self.population(), Self.count)
   }
 
-  @Test func `people with recorded days agree in two zones and on two platforms`() throws {
+  @Test func `people with recorded days in two zones have the same counts in a replay`() throws {
     let path = Self.folder.appendingPathComponent("as-recorded.yaml").path
     guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
     try replay(population, 12)
   }
 
-  @Test func `people agree on the ideal profile`() throws {
+  @Test func `people on the ideal profile have the same counts in a replay`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let ideal = [ScenarioSetting("profile=ideal")].compactMap(\.self)
     guard case .population(let population, _) = PopulationFile.load(path, settings: ideal) else {
@@ -64,7 +64,7 @@ import TriggerModel
     try replay(population, min(Self.count, 200))
   }
 
-  @Test func `people with a tablet agree`() throws {
+  @Test func `people with a tablet have the same counts in a replay`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let tablet = ScenarioSetting("devices.tablet.profile=ios")
     let use = ScenarioSetting(
@@ -76,7 +76,7 @@ import TriggerModel
     try replay(population, 12)
   }
 
-  @Test func `people with randomly drawn devices agree`() throws {
+  @Test func `people with randomly drawn devices have the same counts in a replay`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let settings = [
       ScenarioSetting("devices.watch.profile=android"), ScenarioSetting("devices.tablet.profile=ios"),
@@ -91,7 +91,7 @@ import TriggerModel
     try replay(population, 24)
   }
 
-  @Test func `people who opt out agree`() throws {
+  @Test func `people who opt out have the same counts in a replay`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let refusal = ScenarioSetting("timeline=[day 24 12:00 deny notifications]")
     guard
@@ -163,7 +163,8 @@ import TriggerModel
     }
   }
 
-  /// Keeps the records that an experiment needs. The sink's interest is that of an experiment, or everything.
+  /// Keeps the records that an experiment needs. The sink is interested in the same records as an experiment,
+  /// or in all records.
   private struct Kept<Interest: InterestChoice>: JournalSink {
     private(set) var records: [JournalRecord] = []
 
@@ -185,7 +186,7 @@ import TriggerModel
   private enum Everything: InterestChoice { static var interest: RecordInterest { .everything } }
   private enum Needed: InterestChoice { static var interest: RecordInterest { PersonRecorder.interest } }
 
-  @Test func `records that no sink wants are omitted without effect on the others`() throws {
+  @Test func `omitting records that no sink needs does not affect the others`() throws {
     let population = try Self.population()
     let sampler = PersonSampler(population)
     var sampled = SampledPerson()
@@ -239,7 +240,7 @@ private struct OccasionRecount: JournalSink {
   }
 
   private struct Request {
-    /// The key of the occasion, from its reminder and wall-clock time.
+    /// The key of the occasion, which is made from its reminder and wall-clock time.
     var key: UInt64
     var time: Instant
     var fate: PersonOutcome.Fate?

@@ -3,7 +3,7 @@ import Reporting
 import Testing
 import TextFormats
 
-/// The reports of a small experiment.
+/// Tests the reports of a small experiment.
 @Suite struct ReportTests {
   private static let report: ExperimentReport? = {
     let text = """
@@ -64,7 +64,7 @@ import TextFormats
     #expect(said.filter { !text.contains($0) } == [])
   }
 
-  /// The terminal text names long columns instead of showing them.
+  /// The terminal text only names the long columns.
   @Test func `the terminal text contains every short column`() throws {
     let report = try #require(Self.report)
     let text = ExperimentText(report).text
@@ -88,7 +88,7 @@ import TextFormats
     }
   }
 
-  @Test func `the sensitivity analysis starts from the experiment's own difference`() throws {
+  @Test func `the sensitivity analysis starts at the experiment's own difference`() throws {
     let result = try #require(Self.report).result
     let found = try #require(result.sensitivity)
     #expect(found.standard == result.change(0, arm: 1))
@@ -96,7 +96,7 @@ import TextFormats
     #expect(found.chances.allSatisfy { $0.draws == 2 })
   }
 
-  @Test func `the front holds the points that no other point dominates`() throws {
+  @Test func `the front consists of the points that no other point dominates`() throws {
     let report = try #require(Self.report)
     let front = try #require(ParetoFront(report.result))
     for point in front.points {
@@ -133,7 +133,7 @@ import TextFormats
     }
   }
 
-  @Test func `a person without denials has no reason`() throws {
+  @Test func `the replay of a person without denials lists no reasons`() throws {
     let text = """
       kind: experiment
       version: 1

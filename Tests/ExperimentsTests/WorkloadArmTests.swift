@@ -6,7 +6,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// The implementation of POPCAP-1 that experiments and the benchmark share.
+/// Tests the implementation of POPCAP-1 that experiments and the benchmark share.
 @Suite struct WorkloadArmTests {
   private static func random() throws -> PopulationRun {
     try PopulationRun(
@@ -57,7 +57,7 @@ import TriggerModel
     #expect(UInt64(tapped) == latencies[..<exponent].reduce(0, +))
   }
 
-  @Test func `a person has the same outcome in a run of one and in a larger population`() throws {
+  @Test func `a person has the same outcome alone and in a larger population`() throws {
     let run = try PopulationRun(seed: 4, days: 6)
     var (among, outcome) = (run.arm, PersonOutcome(types: 7))
     for person in UInt64(0)..<60 {
@@ -68,7 +68,7 @@ import TriggerModel
     }
   }
 
-  @Test func `nearness is the remaining time of the minimum interval`() throws {
+  @Test func `nearness is the remaining part of the minimum interval`() throws {
     let run = try PopulationRun(minimumInterval: 7_200, seed: 4, days: 12)
     var (arm, outcome) = (run.arm, PersonOutcome(types: 7))
     var total: [Int64] = Array(repeating: 0, count: PersonOutcome.Nearness.count)
@@ -82,7 +82,7 @@ import TriggerModel
     #expect(total[..<4].allSatisfy { $0 > 0 })
   }
 
-  @Test func `default assumptions equal the base`() throws {
+  @Test func `an arm with default assumptions equals the base`() throws {
     let population = WorkloadPopulation.popcap1
     let lines = population.assumptions.map { assumption in
       "    \(assumption.name): \(Double(assumption.standard) / 10_000) %"

@@ -9,13 +9,13 @@ package enum ExperimentFile {
 
   /// The result of reading a file.
   package enum Outcome: Sendable {
-    /// A runnable plan, with warnings.
+    /// A plan that can be run, with warnings.
     case plan(ExperimentPlan, warnings: [Diagnostic])
-    /// Errors, in the order of their positions in the file.
+    /// The errors, in the order of their positions in the file.
     case unusable([Diagnostic])
   }
 
-  /// Command-line settings that extend or override a file.
+  /// Settings from the command line that extend or override a file.
   package struct Additions: Sendable {
     /// Additional variants, such as `policy.minimumInterval=3h`. A comma separates several settings of one
     /// variant.
@@ -28,7 +28,8 @@ package enum ExperimentFile {
 
   /// Reads an experiment file.
   ///
-  /// - Parameter reach: The files that may be read, or `nil` for the default of the path.
+  /// - Parameter reach: The files that the experiment may read, or `nil` for those that its path allows by
+  ///   default.
   package static func load(
     _ path: String, _ additions: Additions = Additions(), in reach: ReachableFiles? = nil,
     from catalogue: PopulationCatalogue
@@ -63,7 +64,7 @@ package enum ExperimentFile {
     }
   }
 
-  /// Hints for files of other kinds.
+  /// Advice on how to use files of other kinds.
   private static let uses = [
     "scenario": "run it with 'triggerbench run'", "pack": "validate it with 'triggerbench check'",
     "population":

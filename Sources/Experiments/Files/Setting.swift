@@ -1,7 +1,7 @@
 import Scenarios
 import TextFormats
 
-/// A value at a path of keys. Grids, `--set` and varied assumptions are made of settings.
+/// A value at a path of keys. Grids, `--set` and varied assumptions consist of settings.
 struct Setting: Sendable {
   var path: [String]
   var node: Node
@@ -23,15 +23,15 @@ extension Setting {
     self.init(path: setting.keys, node: node, position: position)
   }
 
-  /// Creates a setting that does not come from a file.
+  /// Creates a setting that has no position in a file.
   init(path: [String], value: String) {
     self.init(path: path, node: Node(content: .scalar(value), position: .start), position: .start)
   }
 
-  /// The setting as in a file, such as `policy.minimumInterval: 3 h`.
+  /// The setting in the form of a file, such as `policy.minimumInterval: 3 h`.
   var words: String { path.joined(separator: ".") + ": " + Self.text(node) }
 
-  /// The setting without its section, such as `minimumInterval 3 h`, for tables.
+  /// The setting without its section, for tables, such as `minimumInterval 3 h`.
   var shortWords: String { path.dropFirst().joined(separator: ".") + " " + Self.text(node) }
 
   private static func text(_ node: Node) -> String {
@@ -64,7 +64,7 @@ extension Setting {
     return Node.Entry(key: path[0], keyPosition: position, value: value)
   }
 
-  /// Returns the sections with the settings applied on top.
+  /// Returns the sections with the settings added. A setting overrides the value at its path.
   static func lay(_ settings: [Setting], over sections: [Node.Entry]) -> [Node.Entry] {
     settings.reduce(sections) { sections, setting in
       var overlay = Overlay(continuing: [])

@@ -1,8 +1,8 @@
 package import TriggerModel
 
-/// The counts of one person under one policy. The next person reuses the memory.
+/// The counts of one person under one policy. Its memory is reused for the next person.
 package struct PersonOutcome: Hashable, Sendable {
-  /// Counts of the requests of one type.
+  /// The counts for the requests of one type.
   package struct TypeCounts: Hashable, Sendable, BitwiseCopyable {
     package var requested: Int64 = 0
     /// The number of requests shown on any device.
@@ -12,7 +12,7 @@ package struct PersonOutcome: Hashable, Sendable {
     package var tapped: Int64 = 0
   }
 
-  /// Exposures in one hour of the local day, and the taps on them.
+  /// The exposures in one hour of the local day, and the taps on them.
   package struct HourCounts: Hashable, Sendable, BitwiseCopyable {
     package var shown: Int64 = 0
     package var tapped: Int64 = 0
@@ -34,17 +34,17 @@ package struct PersonOutcome: Hashable, Sendable {
   /// The number of times that the app was opened other than by a tap on a notification.
   package var organicOpens: Int64 = 0
   package var personDays: Int64 = 0
-  /// The counts for each type of the population.
+  /// The counts for each notification type of the population.
   package var byType: [TypeCounts]
   /// The counts for each hour of the local day of the exposure.
   package var byHour = [HourCounts](repeating: HourCounts(), count: 24)
-  /// The number of denied requests by the reason of the first failing check. The index is the raw value of
-  /// ``TriggerModel/Reason``.
+  /// The number of denied requests for each reason, which is that of the first failing check. The index is
+  /// the raw value of the ``TriggerModel/Reason``.
   package var denied = [Int64](repeating: 0, count: Reason.allCases.count)
   /// The concatenated histograms of ``Nearness``, one for each reason.
   package var nearness = [Int64](repeating: 0, count: Reason.allCases.count * Nearness.count)
-  /// The outcome of each request. ``PolicyArm/run(_:into:)`` sorts them by ``Decision/key``, so that the
-  /// lists of two policies can be merged.
+  /// The outcome of each request. ``PolicyArm/run(_:into:)`` sorts the outcomes by ``Decision/key``, so that
+  /// those of two policies can be merged.
   package var decisions: [Decision] = []
 
   /// - Parameter types: The number of types of the population.
@@ -67,17 +67,18 @@ package struct PersonOutcome: Hashable, Sendable {
 extension PersonOutcome {
   /// The outcome of one request.
   package struct Decision: Hashable, Sendable, BitwiseCopyable {
-    /// A key that identifies the request under every policy, from its reminder or type and its due instant.
+    /// A key that identifies the request under every policy. It is made from the reminder or type and the due
+    /// instant.
     package var key: UInt64
     /// The index of the type in the population's list.
     package var type: UInt16
-    /// The local due day. The first day of the run is 1.
+    /// The local day on which the request is due. The first day of the run is 1.
     package var day: UInt16
     /// The hour of the local due time, from 0 to 23.
     package var hour: UInt8
     package var minute: UInt8
     package var fate: Fate
-    /// The ``Nearness`` bin of a denied request, if nearness is recorded for each request.
+    /// The ``Nearness`` bin of a denied request, if bins are recorded for single requests.
     package var nearness = Nearness.never
 
     /// - Parameter millisecond: The millisecond of the local day.
@@ -113,18 +114,20 @@ extension PersonOutcome {
     package var reason: Reason? { isLost ? Reason(rawValue: rawValue & 0x7F) : nil }
   }
 
-  /// How much later a denied request would have passed the failed check.
+  /// The time by which a denied request was too early to pass the failed check, in bins.
   ///
-  /// For the minimum interval, this is the time missing to the nearest delivered or reserved notification.
-  /// For quiet hours it is the time until they end, and for a daily cap the time until midnight.
+  /// For the minimum interval, this is the part of the interval that is left after (or before) the nearest
+  /// delivered or reserved notification. For quiet hours it is the time until they end, and for a daily cap
+  /// the time until midnight.
   package enum Nearness {
-    /// The exclusive upper bounds of the bins in seconds. The last bin is for later times and for never.
+    /// The exclusive upper bounds of the bins, in seconds. The last bin is for longer times and for requests
+    /// that would never have passed.
     package static let bounds: [Int64] = [900, 1_800, 3_600, 7_200, 14_400]
     package static let count = 6
     /// The bin of requests that would never have passed.
     package static let never: UInt8 = 5
 
-    /// - Parameter seconds: The time, or `nil` for never.
+    /// - Parameter seconds: The time, or `nil` if the request would never have passed.
     @inlinable
     package static func bin(_ seconds: Int64?) -> Int {
       guard let seconds else { return 5 }
@@ -135,8 +138,8 @@ extension PersonOutcome {
 
   /// Counts a denial by its reason.
   ///
-  /// - Parameter seconds: How much later the request would have passed, see ``Nearness``. `nil` if never or
-  ///   unknown.
+  /// - Parameter seconds: The time by which the request was too early (see ``Nearness``), or `nil` if it
+  ///   would never have passed or this is unknown.
   @inlinable
   package mutating func deny(_ reason: Reason, secondsTooEarly seconds: Int64? = nil) {
     deny(reason, nearness: Nearness.bin(seconds))
@@ -152,20 +155,20 @@ extension PersonOutcome {
   }
 }
 
-/// A policy over a population. Each worker has its own copy.
+/// A policy that is applied to a population. Each worker has its own copy.
 ///
 /// Person `k` has the same random numbers under every arm, so that only the policies differ.
 package protocol PolicyArm: Sendable {
   /// Simulates a person from the first day to the last.
   ///
-  /// The outcome does not depend on the people that this copy has simulated before.
+  /// The outcome does not depend on the people that this copy has already simulated.
   ///
   /// - Parameter outcome: The outcome to overwrite, with decisions sorted by key. Its memory is reused.
   mutating func run(_ person: UInt64, into outcome: inout PersonOutcome)
 
   /// Returns the index of another arm with the same outcome for a person, or `nil` if none is known.
   ///
-  /// The arm may also copy policy-independent data from the other arms.
+  /// The arm may also copy data that does not depend on the policy from the other arms.
   ///
   /// - Parameter others: The arms that have already simulated the person.
   mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int?

@@ -3,15 +3,16 @@ import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// Computes how much later a request denied by the minimum interval, quiet hours or a daily cap would have
-/// passed.
+/// Computes by how much a request was too early to pass, if the minimum interval, quiet hours or a daily cap
+/// denied it.
 ///
-/// The gateway reports only the reason of a denial, so this type derives the time from the admitted requests.
+/// The gateway reports only the reason for a denial, so this type derives the time from the admitted
+/// requests.
 struct DenialMargin {
   private let minimumInterval: TimeSpan
   private let countsCritical: Bool
   private let quietHours: DailyWindow?
-  /// Delivered and reserved notifications. The minimum interval applies before and after each of them.
+  /// The delivered and reserved notifications. The minimum interval applies before and after each of them.
   private var neighbours: [Neighbour] = []
 
   private struct Neighbour {
@@ -20,7 +21,7 @@ struct DenialMargin {
     var delivery: Instant
   }
 
-  /// The maximum number of neighbours before old ones are removed.
+  /// The number of neighbours above which old ones are removed.
   private static let limit = 32
 
   init(_ policy: CapPolicy) {
@@ -72,10 +73,11 @@ struct DenialMargin {
 
   // MARK: Denied requests
 
-  /// Returns the number of seconds after which the request would have passed, or `nil` if never.
+  /// Returns the number of seconds after which the request would have passed, or `nil` if it would never have
+  /// passed.
   ///
   /// - Parameters:
-  ///   - delivery: The checked delivery time.
+  ///   - delivery: The delivery time for which the check was made.
   ///   - zone: The phone's zone.
   func secondsTooEarly(_ reason: Reason, _ delivery: Instant, in zone: Zone) -> Int64? {
     switch reason {
@@ -90,7 +92,8 @@ struct DenialMargin {
     }
   }
 
-  /// Returns the remaining minimum interval of the nearest neighbour, or `nil` if no neighbour is too near.
+  /// Returns how much of the minimum interval is left from the nearest neighbour, or `nil` if no neighbour is
+  /// too near.
   private func remainingInterval(_ delivery: Instant) -> Int64? {
     var least = minimumInterval.milliseconds
     for neighbour in neighbours { least = min(least, abs((neighbour.delivery - delivery).milliseconds)) }

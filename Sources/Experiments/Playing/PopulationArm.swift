@@ -8,27 +8,28 @@ package import Simulation
 package import TextFormats
 package import TriggerModel
 
-/// A policy over the people of a file. Each person is simulated with phone, app, engine and person model.
+/// A policy that is applied to the people of a file. Each person is simulated with phone, app, engine and
+/// person model.
 ///
-/// The data that people share is compiled once. Each person adds only the sampled days.
+/// The data that all people share is compiled once. Each person adds only their sampled days.
 package struct PopulationArm: PolicyArm {
   private let sampler: PersonSampler
-  /// The programs by platform profile, zone and missing devices.
+  /// The programs, one for each combination of platform profile, zone and missing devices.
   private let programs: [Variant]
   private var sampled = SampledPerson()
-  /// The recorders by the index of the program.
+  /// The recorder for each program, in the order of the programs.
   private var recorders: [PersonRecorder]
 
   private let fingerprint: Fingerprint?
   private let dailyCap: Int
-  /// The last simulated person, or `nil`.
+  /// The last person who was simulated, or `nil`.
   private var played: UInt64?
-  /// The person with days in ``sampled``, or `nil`.
+  /// The person whose days are in ``sampled``, or `nil`.
   private var known: UInt64?
-  /// Whether the daily cap denied no request of the last person.
+  /// Whether the last person had no request that the daily cap denied.
   private var isWithinCap = false
 
-  /// Hashes that compare two policies of an experiment.
+  /// Hashes with which two policies of an experiment are compared.
   package struct Fingerprint: Hashable, Sendable {
     /// A hash of everything that affects the people.
     package var people: UInt64
@@ -41,12 +42,13 @@ package struct PopulationArm: PolicyArm {
     var zone: String?
     var lacks: DeviceSet
     var program: Program
-    /// The engine before its first event. All people share it because it observes the permission at launch.
+    /// The engine before its first event. All people can share it, because it learns the permission only at
+    /// the launch.
     var engine: any EngineUnderTest
   }
 
   /// - Parameters:
-  ///   - fingerprint: The hashes, or `nil` to treat the arm as unlike any other.
+  ///   - fingerprint: The hashes, or `nil` if the arm must not be considered equivalent to any other.
   ///   - followUp: The duration of the follow-up, see ``Experiments/ObservationPeriod``, or `nil` to count
   ///     every response before the end.
   /// - Throws: An error if the program cannot be compiled for a platform.
@@ -80,7 +82,7 @@ package struct PopulationArm: PolicyArm {
 
   /// Returns an arm with the same policy or a lower daily cap.
   ///
-  /// A lower cap that denied the person nothing has the same outcome as this one.
+  /// If a lower cap denied the person nothing, this arm has the same outcome.
   package mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
     played = nil
     guard let fingerprint else { return nil }
@@ -107,13 +109,13 @@ package struct PopulationArm: PolicyArm {
   /// The program of one person.
   package struct Story: Sendable {
     fileprivate let person: UInt64
-    /// The person's program, which shares its tables with other people's programs.
+    /// The person's program, which shares tables with the programs of other people.
     fileprivate let program: Program
     /// The index of the shared program.
     fileprivate let shared: Int
   }
 
-  /// Returns the program of a person, with drawn days.
+  /// Returns the program of a person, whose days are drawn.
   package mutating func story(of person: UInt64) -> Story {
     if known != person { sampler.sample(person, into: &sampled) }
     known = person

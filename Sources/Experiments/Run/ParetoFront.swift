@@ -1,4 +1,5 @@
-/// The policies of a grid that no other policy dominates in openings, tap-through and opt-outs.
+/// The Pareto front of a grid: the policies that no other policy dominates in openings, tap-through and
+/// opt-outs.
 package struct ParetoFront: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     /// The index of the arm. The base is 0.
@@ -6,13 +7,13 @@ package struct ParetoFront: Hashable, Sendable {
     package var opens: Double
     package var tapThrough: Double
     package var optOuts: Double
-    /// An arm that is at least as good in every metric and better in one, or `nil` if the point is on the
-    /// front.
+    /// The index of an arm that is at least as good in every metric and better in one, or `nil` if no arm
+    /// dominates this one.
     package var beatenBy: Int?
-    /// An earlier arm with equal figures, or `nil` if there is none.
+    /// The index of an earlier arm with equal figures, or `nil` if there is none.
     package var sameAs: Int?
 
-    /// Whether the point is on the front and is the first of equal points.
+    /// Whether the point is on the front and is the first of several equal points.
     package var isOnFront: Bool { beatenBy == nil && sameAs == nil }
   }
 
@@ -26,8 +27,8 @@ package struct ParetoFront: Hashable, Sendable {
     [known.contains(.incrementalOpens) ? .incrementalOpens : .tapsPerDay, .tapThrough, .optOuts]
   }
 
-  /// Returns `nil` if the experiment does not measure all three metrics, or if at most one policy shows
-  /// notifications.
+  /// Creates the front of an experiment, or `nil` if it does not measure all three metrics or if fewer than
+  /// two policies show notifications.
   package init?(_ result: ExperimentResult) {
     let metrics = result.plan.metrics
     let (opens, tapThrough) = (
@@ -50,7 +51,7 @@ package struct ParetoFront: Hashable, Sendable {
     guard points.count > 1 else { return nil }
     self.points = points.map { point in
       var point = point
-      // Choose the dominating point with the most openings, which is on the front.
+      // Choose the dominating point that has the most openings, because it is on the front.
       point.beatenBy =
         points.filter { $0.dominates(point) }.max {
           ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)

@@ -1,8 +1,8 @@
 package import TriggerModel
 
-/// Counts of requests with different outcomes under two policies.
+/// The counts of requests whose outcomes differ between two policies.
 ///
-/// Most gained notifications displace others, which a difference of totals would hide.
+/// Most gained notifications displace others. A difference of totals would hide this.
 package struct ChangeSums: IntegerSums, Hashable, Sendable {
   /// The requests that are shown under only one of the two policies.
   package struct Moves: IntegerSums, Hashable, Sendable, BitwiseCopyable {
@@ -30,13 +30,14 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
     }
   }
 
-  /// The index for requests that were not made.
+  /// The index of the count for requests that were not made.
   private static let notMade = Reason.allCases.count
 
   package private(set) var all = Moves()
   package private(set) var byType: [Moves]
   package private(set) var byHour = [Moves](repeating: Moves(), count: 24)
-  /// Counts by denial reason: the base's for gained requests, and the variant's for displaced ones.
+  /// The counts by reason for denial. For gained requests it is the base's reason, and for displaced requests
+  /// the variant's.
   private var gainedFrom = [Int64](repeating: 0, count: notMade + 1)
   private var displacedTo = [Int64](repeating: 0, count: notMade + 1)
   /// The number of requests shown under both policies but tapped under only one.
@@ -49,7 +50,7 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
   package private(set) var onlyGaining: Int64 = 0
   package private(set) var onlyLosing: Int64 = 0
   package private(set) var gainingAndLosing: Int64 = 0
-  /// The number of people who see fewer notifications under the variant.
+  /// The number of people who are shown fewer notifications under the variant.
   package private(set) var shownFewer: Int64 = 0
   /// The numbers of people who turn notifications off only under the variant, and only under the base.
   package private(set) var optOutsAdded: Int64 = 0
@@ -176,7 +177,7 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
   }
 }
 
-/// A person with changed notifications, as an example to replay.
+/// A person whose notifications differ between the policies, as an example to replay.
 package struct NotablePerson: Hashable, Sendable, BitwiseCopyable {
   package var person: UInt64
   package var gained: Int64
@@ -214,16 +215,16 @@ extension NotablePerson {
 
 /// The people with the strongest effects of a policy change.
 ///
-/// The selection does not depend on the order or the parts in which people are added.
+/// The selection does not depend on the order in which people are added, or on their division into parts.
 package struct NotablePeople: Hashable, Sendable {
-  /// The maximum length of each list and of the selection.
+  /// The maximum number of people in each list and in the selection.
   private static let limit = 10
   /// One list for each score, sorted by descending score and then by person number.
   private var lists: [[NotablePerson]] = Array(repeating: [], count: Self.scores.count)
 
   private static let scores: [@Sendable (NotablePerson) -> Int64] = [
-    // The first score favours losses over gains, the second gains, and the third new opt-outs under the
-    // variant.
+    // The first score favours people who lose more than they gain, the second favours gains, and the third
+    // favours people who opt out only under the variant.
     { $0.displaced > 0 ? 1_000 &* ($0.displaced &- $0.gained) &+ $0.displaced : 0 },
     { $0.gained },
     { $0.optedOut.variant > $0.optedOut.base ? 1 &+ $0.displaced : 0 },
@@ -251,7 +252,8 @@ package struct NotablePeople: Hashable, Sendable {
     return first != second ? first > second : a.person < b.person
   }
 
-  /// The distinct people of all lists, sorted by number. Adding them to empty lists restores the lists.
+  /// The distinct people of all lists, sorted by number. Adding these people to empty lists restores the
+  /// lists.
   var everybody: [NotablePerson] {
     lists.joined().reduce(into: [NotablePerson]()) { all, person in
       if !all.contains(where: { $0.person == person.person }) { all.append(person) }
@@ -262,7 +264,7 @@ package struct NotablePeople: Hashable, Sendable {
     for person in part.lists.joined() { total.add(person) }
   }
 
-  /// At most ten people, taken in turn from each list.
+  /// At most ten people, who are taken from the lists in turn.
   package var ten: [NotablePerson] {
     var chosen: [NotablePerson] = []
     for rank in 0..<Self.limit {

@@ -1,16 +1,16 @@
 package import TriggerModel
 
-/// Sums over people under the arms of an experiment. They are integers, so their total does not depend on
-/// order or grouping.
+/// Sums over people under the arms of an experiment. They are integers, so the totals do not depend on the
+/// order or the grouping of people.
 package struct ExperimentSums: IntegerSums, Hashable, Sendable {
   package private(set) var people: Int64 = 0
-  /// The sums by arm and then by metric. The base is the first arm.
+  /// The sums for each arm and metric. The base is the first arm.
   package private(set) var ratios: [[RatioSums]]
-  /// The paired sums by variant and then by metric. The index of a variant is that of its arm minus 1.
+  /// The paired sums for each variant and metric. The index of a variant is that of its arm minus 1.
   package private(set) var pairs: [[PairSums]]
   package private(set) var totals: [Totals]
   package private(set) var changes: [ChangeSums]
-  /// Reusable memory for the base's counts of the current person, by metric.
+  /// The base's counts of the current person for each metric. The memory is reused.
   private var counts: [(numerator: Int64, denominator: Int64)]
 
   package init(arms: Int, metrics: Int, types: Int) {
@@ -41,7 +41,7 @@ package struct ExperimentSums: IntegerSums, Hashable, Sendable {
     for variant in total.changes.indices { total.changes[variant].people += part.changes[variant].people }
   }
 
-  /// The notable people by variant.
+  /// The notable people for each variant.
   var named: [NotablePeople] {
     get { changes.map(\.people) }
     set { for variant in changes.indices { changes[variant].people = newValue[variant] } }
@@ -72,7 +72,8 @@ package struct ExperimentSums: IntegerSums, Hashable, Sendable {
   }
 }
 
-/// Sums over people of two counts, their squares and their product. They determine a ratio and its interval.
+/// The sums over people of two counts, of their squares and of their product. They determine a ratio and its
+/// interval.
 ///
 /// The sums are integers, so the total does not depend on the grouping of people. For a million people with a
 /// thousand requests each, the greatest sum is about 10¹².
@@ -82,7 +83,7 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   package private(set) var numeratorSquared: Int64 = 0
   package private(set) var product: Int64 = 0
   package private(set) var denominatorSquared: Int64 = 0
-  /// The number of people with a nonzero denominator, and of those with a nonzero numerator.
+  /// The number of people whose denominator is not zero, and the number whose numerator is not zero.
   package private(set) var counted: Int64 = 0
   package private(set) var counting: Int64 = 0
 
@@ -120,13 +121,13 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Sums over people of the products of their counts under two policies.
+/// The sums over people of the products of their counts under two policies.
 package struct PairSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   private var numerators: Int64 = 0
   private var numeratorByDenominator: Int64 = 0
   private var denominatorByNumerator: Int64 = 0
   private var denominators: Int64 = 0
-  /// The number of people with different counts under the two policies.
+  /// The number of people whose counts differ between the two policies.
   package private(set) var differing: Int64 = 0
 
   package mutating func add(
@@ -156,7 +157,7 @@ package struct PairSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Total counts over all people under one policy.
+/// The total counts of all people under one policy.
 package struct Totals: IntegerSums, Hashable, Sendable {
   package private(set) var byType: [PersonOutcome.TypeCounts]
   package private(set) var byHour = [PersonOutcome.HourCounts](repeating: .init(), count: 24)
@@ -213,10 +214,10 @@ package struct Totals: IntegerSums, Hashable, Sendable {
     body(&personDays)
   }
 
-  /// Returns the number of requests with this reason as the first failing check.
+  /// Returns the number of requests that were denied with this reason as the first failing check.
   package func denied(_ reason: Reason) -> Int64 { denied[Int(reason.rawValue)] }
 
-  /// Returns the histogram of how much later the denied requests would have passed.
+  /// Returns the histogram of the times by which requests denied with this reason were too early.
   ///
   /// See ``PersonOutcome/Nearness`` for its bins.
   package func nearness(_ reason: Reason) -> ArraySlice<Int64> {
@@ -232,7 +233,7 @@ package struct Totals: IntegerSums, Hashable, Sendable {
   }
 }
 
-/// Sums with a fixed number of integers, which are added and stored element by element.
+/// Sums that consist of a fixed number of integers, which are added and stored one by one.
 package protocol IntegerSums {
   /// Visits every number, always in the same order.
   mutating func forEachNumber(_ body: (inout Int64) -> Void)

@@ -6,7 +6,7 @@ import TriggerModel
 ///
 /// Arithmetic is modulo 2⁶⁴, so the total does not depend on the order or the grouping of people.
 package struct PopulationCounts: Hashable, Sendable {
-  /// One or several counters with one name.
+  /// One counter, or several counters that share a name.
   struct Field: Hashable, Sendable {
     var name: String
     var start: Int

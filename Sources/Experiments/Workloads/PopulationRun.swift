@@ -3,12 +3,12 @@ package import NotificationGateway
 package import PersonModel
 package import TriggerModel
 
-/// A population workload under a policy. All workers share it.
+/// A population workload under a policy, which all workers share.
 package struct PopulationRun: Sendable {
   package let workload: PopulationWorkload
   package let seed: UInt64
   package let days: Int
-  /// The time after exposure within which a tap is counted.
+  /// The time after an exposure within which a tap is counted.
   ///
   /// Only ``WorkloadArm/run(_:into:)`` applies it. The workload's own counters include every tap, because a
   /// tap is drawn together with its exposure.
@@ -18,7 +18,7 @@ package struct PopulationRun: Sendable {
   let compiled: CompiledCapPolicy
   let zones: ZoneTable
 
-  /// Returns the types of a workload: the standard ones, then the critical one.
+  /// Returns the types of a workload: the standard types, followed by the critical type.
   package static func types(of workload: PopulationWorkload) -> [String] {
     (0..<workload.stream.standardTypes).map { "type\($0)" } + ["critical"]
   }
@@ -45,8 +45,8 @@ package struct PopulationRun: Sendable {
     self.policy = policy
     compiled = try CompiledCapPolicy(policy, types: Self.types(of: workload))
     var zones = ZoneTable()
-    // All versions of the time-zone data contain these names. Their sign is inverted: they give hours behind
-    // UTC.
+    // Use names that every version of the time-zone data contains. Their sign is inverted, because they state
+    // the hours behind UTC.
     for hours in workload.offsetHours {
       let name = hours == 0 ? "UTC" : "Etc/GMT\(hours > 0 ? "-" : "+")\(hours.magnitude)"
       guard (try? zones.intern(name)) != nil else { preconditionFailure("there is no zone \(name)") }

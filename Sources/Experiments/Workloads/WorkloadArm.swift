@@ -36,7 +36,7 @@ package struct WorkloadArm: PolicyArm {
   }
 }
 
-/// Passes people's candidates to the product's cap scheduler.
+/// Passes the candidates of people to the product's cap scheduler.
 private struct WorkloadPlayer {
   private let run: PopulationRun
   private var gateway: NotificationGateway
@@ -81,7 +81,7 @@ private struct WorkloadPlayer {
     recorder.end(person, candidates: candidates)
   }
 
-  /// Tells the gateway that the person has turned notifications off.
+  /// Notifies the gateway that the person has turned notifications off.
   private mutating func deny(at now: Moment) {
     effects.removeAll(keepingCapacity: true)
     let denied = Int64(NotificationPermission.denied.rawValue)
@@ -109,7 +109,7 @@ struct OutcomeRecorder: WorkloadRecorder {
   private let quietEnd: Int64
   /// Local time minus UTC in seconds, plus one day so that local times are nonnegative.
   private var offset: Int64 = 0
-  /// The exposure of the last notification that starts a minimum interval.
+  /// The time of the last exposure that starts a minimum interval.
   private var lastNeighbour: Int64 = .min / 2
 
   init(_ run: PopulationRun) {
@@ -133,7 +133,8 @@ struct OutcomeRecorder: WorkloadRecorder {
     add(candidate, .lost(reason))
   }
 
-  /// Returns how many seconds later a candidate would have passed the check, or `nil` if never.
+  /// Returns the number of seconds after which a candidate would have passed the check, or `nil` if it would
+  /// never have passed.
   private func secondsTooEarly(_ candidate: Candidate, _ second: Int64, _ reason: Reason) -> Int64? {
     switch reason {
     case .minimumInterval: lastNeighbour &+ minimumInterval &- candidate.seconds
@@ -159,7 +160,7 @@ struct OutcomeRecorder: WorkloadRecorder {
     add(candidate, isTapped ? .tapped : .ignored)
   }
 
-  /// Adds a decision. Candidates arrive in the order of their keys.
+  /// Adds a decision. Candidates are added in the order of their keys.
   private mutating func add(_ candidate: Candidate, _ fate: PersonOutcome.Fate) {
     let (day, second) = (candidate.seconds &+ offset).quotientAndRemainder(dividingBy: 86_400)
     outcome.byType[Int(candidate.type)].requested &+= 1
