@@ -14,10 +14,11 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Reminders whose occurrences are scheduled in advance, on a whole phone. 2026-03-02 is a Monday.
+/// Tests reminders whose occurrences are scheduled in advance, on a complete phone. 2026-03-02 is a Monday.
 @Suite("Occurrences scheduled in advance")
 struct AheadTests {
-  /// Returns the local days of March on which the reminder is delivered, and checks that all accounts close.
+  /// Returns the local days of March on which the reminder is delivered. Checks that the accounts have no
+  /// contradictions.
   private func days(_ reminder: String, policy: String = "{dailyCap: 3}", _ timeline: [String]) throws
     -> [Int]
   {
@@ -46,7 +47,7 @@ struct AheadTests {
     }
   }
 
-  @Test func `a failed condition skips one occurrence and not the rest`() throws {
+  @Test func `a failed condition skips only one occurrence`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 1, if: on tuesday, repeat: always", ["day 1 08:00 unlock"])
     #expect(fires == [3, 10])
@@ -65,7 +66,7 @@ struct AheadTests {
     #expect(fires == Array(2...16))
   }
 
-  @Test func `a cap skips one occurrence and not the rest`() throws {
+  @Test func `a cap skips only one occurrence`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 1, repeat: always", policy: "{minimumInterval: 30 h}",
       ["day 1 08:00 unlock"])
@@ -77,7 +78,7 @@ struct AheadTests {
       try days("when: every day 09:00 ahead 3, repeat: weekly", ["day 1 08:00 unlock"]) == [2, 9, 16])
   }
 
-  /// A deferral to the end of quiet hours does not interrupt the schedule.
+  /// In particular, a deferral to the end of quiet hours does not interrupt the schedule.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `scheduling in advance makes no difference on a phone that wakes the app immediately`(seed: UInt64)
     throws
@@ -105,10 +106,11 @@ struct AheadTests {
     #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
 
-  /// Random weeks with one or two clock changes, compared with and without scheduling in advance. A time that
-  /// clocks show twice is delivered twice. A time that a journey skips is delivered on arrival, which is not
-  /// on a whole minute here. If a journey skips several times, the system shows those it holds. Conditions
-  /// are evaluated either on arrival or earlier.
+  /// Compares random weeks with one or two clock changes, with and without scheduling in advance. An
+  /// occurrence at a time that clocks show twice is delivered twice. An occurrence at a time that a journey
+  /// skips is delivered on arrival, which is not on a whole minute here. If a journey skips several
+  /// occurrences, the system shows those that are pending. Their conditions may have been evaluated on
+  /// arrival or earlier.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `scheduling in advance makes no difference on a journey`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -161,7 +163,7 @@ struct AheadTests {
     let ahead = " ahead \(Int.random(in: 1...4, using: &random))"
     #expect(try fires(ahead) == expected, "\(seed)")
     guard conditions.isEmpty, !every.contains(" h ") else { return }
-    // Some deliveries are minutes early or late, and no journey overlaps with that period.
+    // Some deliveries are minutes early or late, and no journey takes place in that period.
     let late = "android\nknobs: {deliveryLatenessTo: 5}"
     let (often, oftenAhead) = (try fires("", profile: late), try fires(ahead, profile: late))
     #expect(oftenAhead.count == often.count, "\(seed)")

@@ -7,12 +7,12 @@ import TriggerModel
 
 @testable import TestBench
 
-/// An explanation suggests changes to the author's file, even if the reader expanded its plans and acts into
-/// other declarations.
+/// Tests that an explanation suggests changes to the author's file, even if the reader has expanded its plans
+/// and acts into other declarations.
 @Suite struct AuthoredChangeTests {
-  /// Returns the change in words. Writing it into the file must make the reminder fire.
+  /// Returns the suggested change in words. If it is written into the file, the reminder must fire.
   ///
-  /// - Parameter minutes: Minutes after the start, 10:00 on 2 March.
+  /// - Parameter minutes: The number of minutes after the start, which is 10:00 on 2 March.
   private func change(_ reminder: String, after minutes: Int64, _ story: String) throws -> String {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T10:00\nzone: Europe/Berlin\n"
     let text = head + story + "\nexpect: [fires >= 0]\n"
@@ -43,7 +43,7 @@ import TriggerModel
         """) == "add to the time line: - 2026-03-11 18:20 unlock")
   }
 
-  @Test func `the conditions of a plan are neither written nor removed`() throws {
+  @Test func `a change neither states nor removes the conditions of a plan`() throws {
     let reminder = "{when: unlock, if: after 18:00, notify: {title: A, bucket: user}}"
     #expect(
       try change(
@@ -93,7 +93,7 @@ import TriggerModel
       ).hasPrefix("add to the time line: - 2026-03-06 08:59 set basil.watered = 2026-02-27 09:00"))
   }
 
-  @Test func `the repetition follows from the changed triggers if the file does not state it`()
+  @Test func `the repetition depends on the changed triggers if the file does not state it`()
     throws
   {
     for (schedule, isSaid) in [("", false), (", repeat: always", true)] {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds the enters of a GPX track into circles by brute force. It applies Vincenty's inverse formula at many
-/// points between fixes and then bisects. It shares no code with the tested implementation.
+/// Finds by brute force when a GPX track enters circles. It applies Vincenty's inverse formula at many points
+/// between fixes and then bisects. It shares no code with the implementation under test.
 struct BruteForceTrack {
   struct Point {
     var time: Double
@@ -11,7 +11,7 @@ struct BruteForceTrack {
 
   struct Enter {
     var region: Int
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     var time: Double
   }
 
@@ -24,7 +24,7 @@ struct BruteForceTrack {
   /// The segments of the track. The phone's path between two segments is unknown.
   var segments: [[Point]] = []
 
-  /// Reads the track points of a file. It keeps the first of several points in a second. A point at an
+  /// Reads the track points of a file. Keeps only the first of several points within a second. A point at an
   /// impossible distance starts a new segment.
   init(gpx: Data) throws {
     var text = String(decoding: gpx, as: UTF8.self)[...]
@@ -59,7 +59,7 @@ struct BruteForceTrack {
     }
   }
 
-  /// Returns all enters in order of time.
+  /// Returns all enters in chronological order.
   func enters(_ circles: [Circle]) -> [Enter] {
     var enters: [Enter] = []
     for (region, circle) in circles.enumerated() {

@@ -162,7 +162,7 @@ import Testing
     ),
   ]
 
-  @Test func `an invalid line is answered with a hint`() {
+  @Test func `the error about an invalid line has a hint`() {
     for (line, message) in Self.badLines {
       #expect(throws: OracleLineError(message), "line \(line)") {
         var oracle = CapsOracle()

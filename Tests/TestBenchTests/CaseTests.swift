@@ -5,18 +5,20 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Small scenarios that reproduce defects. Their expectations state the correct results.
+/// Runs small scenarios that reproduce defects. Their expectations state the correct results.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct CaseTests {
   private static let folder = Shared.folder?.appendingPathComponent("cases")
 
-  /// The files of the folder. Folders in it hold files of other kinds, and stories that the format cannot tell.
+  /// The files of the folder. Its subfolders contain files of other kinds, and stories that the format cannot
+  /// express.
   private static let files: [String] = {
     let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
     return names.filter { $0.hasSuffix(".yaml") }.sorted()
   }()
 
-  /// The cases whose defects are still open. A case fails the test when it passes, until it is removed here.
+  /// The cases whose defects are still open. If such a case passes, the test fails until the case is removed
+  /// here.
   private static let open: Set = [
     "alarms-overtake.yaml", "braces-on-the-screen.yaml", "conditions-of-what-is-pending.yaml",
     "created-inside.yaml", "eastward-past-two.yaml", "edited-while-shown.yaml", "first-fix-inside.yaml",
@@ -42,7 +44,7 @@ struct CaseTests {
     }
   }
 
-  /// Compares two forms of a story that differ by an unrelated line or by the order of two lines.
+  /// Compares two versions of a story that differ in an unrelated line or in the order of two lines.
   @Test(arguments: ["luck-place", "luck-android"])
   func `luck depends on names and not on positions in the file`(pair: String) throws {
     let fires = try ["", "2"].map { form in

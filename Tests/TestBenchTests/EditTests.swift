@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The policy changes that an explanation tries.
+/// Tests the policy changes that an explanation tries.
 @Suite struct PolicyEditTests {
   /// A policy under which every check can deny a request.
   private static let story = """
@@ -42,7 +42,7 @@ import TriggerModel
     return try EditCandidates(program, #require(explanation), at: start, moment, knowing: [:], missed: [])
   }
 
-  /// A change to the current value would be useless.
+  /// A change to the current value would have no effect.
   @Test func `every tried change differs from the policy`() throws {
     let candidates = try Self.candidates(Self.story)
     let policies = try candidates.policyEdits.map { edit in
@@ -54,7 +54,8 @@ import TriggerModel
     #expect(policies.count > 15 && Set(policies).count == policies.count)
   }
 
-  /// Every check of the scheduler has a change that removes it or raises its limit by one.
+  /// Checks that the candidates include, for every check of the scheduler, a change that removes it or raises
+  /// its limit by one.
   @Test func `every cap can be raised and every rule can be lifted`() throws {
     let candidates = try Self.candidates(Self.story)
     let policies = candidates.policyEdits.compactMap { candidates.program(with: [$0])?.scenario.policy }
@@ -78,9 +79,9 @@ import TriggerModel
   }
 }
 
-/// The time-line entries that an explanation tries.
+/// Tests the time-line entries that an explanation tries.
 @Suite struct EntryEditTests {
-  /// A phone and an app that allow every entry of the grammar.
+  /// A scenario whose phone and app allow every entry of the grammar.
   private static let story = """
     for: 3 days
     profile: android
@@ -102,7 +103,7 @@ import TriggerModel
     expect: [fires >= 0]
     """
 
-  /// An entry that the grammar rejects would be useless.
+  /// An entry that the grammar rejects would have no effect.
   @Test func `every tried entry can be parsed`() throws {
     let candidates = try PolicyEditTests.candidates(Self.story, after: .hours(30))
     let edits =

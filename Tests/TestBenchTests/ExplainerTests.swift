@@ -15,9 +15,9 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Checks that explanations agree with the accounts of the same run.
+/// Tests that explanations agree with the accounts of the same run.
 @Suite struct ExplainerTests {
-  /// - Parameter minutes: Minutes after the start, 07:00 on 2 March.
+  /// - Parameter minutes: The number of minutes after the start, which is 07:00 on 2 March.
   private func explain(_ reminder: String, after minutes: Int64, _ story: String) throws -> Explainer.Answer {
     let run = try PlatformRun(story)
     run.expectSound()
@@ -26,7 +26,7 @@ import TriggerModel
       try Explainer(run.program).explain(id, at: run.program.scenario.start + .minutes(minutes)))
   }
 
-  @Test func `an unobserved trigger is a loss with its cause`() throws {
+  @Test func `an unobserved trigger is explained as a loss with its cause`() throws {
     let answer = try explain(
       "a", after: 120,
       """
@@ -43,7 +43,7 @@ import TriggerModel
         == "write reminders: {a: {when: [charging starts, on 2026-03-02 at 09:00 ahead 1]}}")
   }
 
-  @Test func `an earlier notification is not deferred, and the change removes the obstacle`() throws {
+  @Test func `the change removes the obstacle and does not defer an earlier notification`() throws {
     let answer = try explain(
       "a", after: 1_440 + 300,
       """
@@ -96,7 +96,7 @@ import TriggerModel
     #expect(answer.smallestChange == "none: it fired")
   }
 
-  @Test func `a pending request is mentioned, and a superseded one needs no change`() throws {
+  @Test func `a pending request is mentioned, and a superseded request needs no change`() throws {
     let story = """
       for: 8 days
       policy: {lapseCap: {engagement: 1}}
@@ -141,7 +141,7 @@ import TriggerModel
     #expect(answer.conditions.map(\.holdsInTruth) == [true])
   }
 
-  @Test func `a spent and an expired reminder are explained as such`() throws {
+  @Test func `the explanation states that a reminder is spent or expired`() throws {
     let story = """
       reminders:
         a: {when: unlock, notify: {title: A, bucket: user}}
@@ -181,8 +181,8 @@ import TriggerModel
     #expect(answer.smallestChange == "write policy: {minimumInterval: 0 s}")
   }
 
-  /// The notifications that count towards a cap. A notification of another day, week, bucket, type, lapse,
-  /// installation or device does not.
+  /// Tests which notifications count towards a cap. A notification of another day, week, bucket, type, lapse,
+  /// installation or device does not count.
   @Test(
     "a cap is used up by the notifications that it counts",
     arguments: [
@@ -248,7 +248,7 @@ import TriggerModel
     #expect(answer.usedUp == usedUp, "\(answer.happened)")
   }
 
-  /// On the first day the phone knows about the tablet's notifications. On the third day it does not.
+  /// On the first day, the phone knows of the tablet's notifications. On the third day, it does not.
   @Test func `a notification of another device counts only if the device knows it`() throws {
     let file = PlatformRun.folder.appendingPathComponent("scenarios/caps-of-a-person.yaml")
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
@@ -265,7 +265,7 @@ import TriggerModel
     #expect(try usedUp("plugged", at: "day 3 15:00", cap: 1) == [own])
   }
 
-  @Test func `a time is that of the phone's clock, on a date or a day of the story`() throws {
+  @Test func `a time refers to the phone's clock, on a date or on a day of the story`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -287,7 +287,7 @@ import TriggerModel
     #expect(throws: (any Error).self) { try run.program.instant(written: "day 0 10:00") }
   }
 
-  @Test func `a time that reports print is found, even before the start in the west and on a changed clock`()
+  @Test func `a printed time is found, even before the start in the west and on a changed clock`()
     throws
   {
     let stories = [
@@ -322,7 +322,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a fact of a day is explained with its value at the end of the day`() throws {
+  @Test func `the explanation of a fact of a day has its value at the end of the day`() throws {
     let story = """
       for: 2 days
       facts: {planned: {initial: false, endOfDay: false}}
@@ -335,7 +335,7 @@ import TriggerModel
     #expect(next.map(\.known) == ["planned is false"] && next.map(\.holds) == [false])
   }
 
-  @Test func `an event that is unobserved for lack of location permission is explained with its remedy`()
+  @Test func `an event that is missed for lack of location permission is explained with its remedy`()
     throws
   {
     let story = """
@@ -391,7 +391,7 @@ import TriggerModel
     }
   }
 
-  @Test func `every due reminder has an explanation in the words of the run, and only pending ones wait`()
+  @Test func `every due reminder is explained in the words of the run, and only pending ones wait`()
     throws
   {
     var dues = 0
@@ -433,8 +433,7 @@ import TriggerModel
     #expect(dues > 50 && kinds.count >= 4 && (kinds["due at"] ?? 0) > 0, "\(dues) \(kinds)")
   }
 
-  @Test func `a change is named at the first instant of a story and at an instant with other events`() throws
-  {
+  @Test func `a change is found at the start of a story and at an instant with other events`() throws {
     for when in ["on 2026-03-02 07:00", "charging starts"] {
       let answer = try explain(
         "a", after: 0,
@@ -453,7 +452,7 @@ import TriggerModel
     }
   }
 
-  @Test func `conditions are evaluated at the trigger, and one edit is named if one suffices`() throws {
+  @Test func `conditions are evaluated at the trigger, and one edit is suggested if it suffices`() throws {
     let answer = try explain(
       "a", after: 420,
       """
@@ -494,7 +493,7 @@ import TriggerModel
 
 @Suite("Explanations of another engine")
 struct OwnEngineExplanationTests {
-  /// A wrapper around the built-in engine that can change its decisions.
+  /// An engine that wraps the built-in engine and can change its decisions.
   private struct OwnEngine: EngineUnderTest {
     var engine: BuiltInEngine
     /// Whether the engine denies every request.
@@ -540,8 +539,7 @@ struct OwnEngineExplanationTests {
     expect: [fires >= 0]
     """
 
-  @Test func `the events are those of the other engine, and the conditions are printed nevertheless`() throws
-  {
+  @Test func `the events are those of the other engine, and the conditions are printed too`() throws {
     let scenario = try Scenario(text: Self.text)
     let at = scenario.start + .minutes(90)
     let fired = try #require(try scenario.explanation(of: "milk", at: at))
@@ -549,17 +547,17 @@ struct OwnEngineExplanationTests {
     let denied = try #require(
       try scenario.explanation(of: "milk", at: at) { OwnEngine(engine: $0.builtInEngine, deniesAll: true) })
     #expect(denied.contains("dailyCap"), "\(denied)")
-    // The first process has ended and a second one has started.
+    // By then, the first process has ended and a second one has started.
     let later = try #require(
       try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) {
         OwnEngine(engine: $0.builtInEngine, deniesAll: true)
       })
-    // This engine denies every request, so no change to the file can help.
+    // This engine denies every request, so no change to the file makes the reminder fire.
     #expect(later.contains("change: impossible"), "\(later)")
     #expect(try scenario.explanation(of: "butter", at: at) == nil)
   }
 
-  @Test func `the built-in engine gives the same explanation as another engine`() throws {
+  @Test func `the built-in engine has the same explanation if it is run as another engine`() throws {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
     for scenario in try Scenario.all(in: folder) where scenario.end - scenario.start <= .days(1) {
       let at = min(scenario.start + .hours(10), scenario.end - .minutes(1))

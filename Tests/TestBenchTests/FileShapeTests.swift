@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Explanations phrase edits in the form that the file's declarations use.
+/// Tests that explanations express edits in the form that the file's declarations use.
 @Suite struct FileShapeTests {
   private static func story(_ reminders: String) -> String {
     """
@@ -29,7 +29,8 @@ import TriggerModel
     """
   }
 
-  /// Returns the edits in words. The edited file must mean the same as its long form with the same edits.
+  /// Returns the edits in words. The edited file must have the same meaning as its long form with the same
+  /// edits.
   private func made(_ reminders: String, _ edits: [ScenarioEdit]) throws -> [String] {
     let text = Self.story(reminders)
     let program = try Program(try Scenario(text: text, file: "story.yaml"))
@@ -75,7 +76,7 @@ import TriggerModel
         == [#"write policy: {quietHours: {from: 10:00, to: 11:00}}"#])
   }
 
-  @Test func `a sentence is rewritten as a whole at its place`() throws {
+  @Test func `a sentence is rewritten as a whole, in place`() throws {
     let edits = [
       Self.write("bread", "if", as: "charging"), Self.write("bread", "notify", "bucket", as: "user"),
     ]

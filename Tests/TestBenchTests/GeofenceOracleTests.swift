@@ -12,14 +12,14 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  @Test func `a fix is answered`() throws {
+  @Test func `the oracle answers a fix`() throws {
     let answer = try answer("{\(region),\"fix\":{\"latitude\":52.5,\"longitude\":13.401}}")
     #expect(answer["inside"] as? Bool == true)
     #expect(abs(try #require(answer["distance"] as? Double) - 67.9) < 0.1)
     #expect(answer.count == 2)
   }
 
-  @Test func `a segment is answered`() throws {
+  @Test func `the oracle answers a segment`() throws {
     let through =
       "{\(region),\"from\":{\"latitude\":52.5,\"longitude\":13.39},\"to\":{\"latitude\":52.5,\"longitude\":13.41}}"
     let hit = try answer(through)

@@ -9,8 +9,8 @@ import TextFormats
 
 @testable import TestBench
 
-/// Compares the journals of many runs with recorded digests. This detects a refactoring that changes a single
-/// record.
+/// Compares the journals of many runs with recorded digests. A refactoring that changes a single record fails
+/// these tests.
 ///
 /// After an intended change of behaviour, record the digests again and state the reason in the commit:
 /// `TRIGGERBENCH_ALL=1 TRIGGERBENCH_RECORD=1 swift test -c release -Xswiftc -enable-testing --filter
@@ -21,7 +21,7 @@ import TextFormats
   /// The number of random worlds per profile, and the number of worlds in a line of the golden file.
   private static let (worlds, block) = (5_000, 20)
 
-  /// The number of blocks per profile that an ordinary test run covers.
+  /// The number of blocks per profile in an ordinary test run.
   private static let fewBlocks = 2
 
   @Test(
@@ -59,7 +59,7 @@ import TextFormats
       Self.lines(of: folder, profile), "journals-cases-\(profile).txt", isComplete: Golden.isRecording)
   }
 
-  /// Returns one line per scenario file of a folder, without the files that the profile cannot run.
+  /// Returns one line for each scenario file of a folder that the profile can run.
   private static func lines(of folder: URL, _ profile: String) throws -> [String] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".yaml")

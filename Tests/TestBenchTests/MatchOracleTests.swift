@@ -33,7 +33,7 @@ import Testing
     return text
   }
 
-  @Test func `every fire is answered`() throws {
+  @Test func `the oracle reports every fire`() throws {
     let once = """
       {"event":0,"reminder":3}
       {"event":1,"reminder":1}

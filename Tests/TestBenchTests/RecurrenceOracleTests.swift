@@ -17,7 +17,7 @@ import Testing
     return try oracle.answer(line)
   }
 
-  @Test func `the example of the issue is answered`() throws {
+  @Test func `the oracle answers the example of the issue`() throws {
     let line =
       #"{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"monthly","#
       + #""interval":1,"skip":"backward","count":4}"#

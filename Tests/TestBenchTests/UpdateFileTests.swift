@@ -8,7 +8,7 @@ import TextFormats
 
 @testable import TestBench
 
-/// Checks that `--update` rewrites failed expectations in place and changes nothing else.
+/// Tests that `--update` rewrites failed expectations in place and changes nothing else.
 @Suite struct UpdateFileTests {
   /// A piece of a file, either a statement or the text around it.
   private enum Piece {
@@ -16,7 +16,8 @@ import TextFormats
     case statement(String)
   }
 
-  /// Keeps the battery full, because level changes would otherwise be most of the events.
+  /// The header of the files. It keeps the battery full, because most events would otherwise be level
+  /// changes.
   private static let head = """
     kind: scenario
     version: 1
@@ -109,7 +110,7 @@ import TextFormats
     var description: String
   }
 
-  /// The number of rewritten statements, and of those that list all fires.
+  /// The number of rewritten statements, and how many of them list all fires.
   private struct UpdateTally: Sendable {
     var updated = 0
     var exact = 0
@@ -147,7 +148,7 @@ import TextFormats
     let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
     let edited = bytes { number, words in
       guard let change = new[number] else { return words }
-      // Brackets and line ends are part of the list and not of the statement.
+      // Brackets and line ends are part of the list, not of the statement.
       let replaced = change.after.replacing("\r\n", with: "\n")
       return words.hasPrefix("[") && !replaced.hasPrefix("[") ? "[" + replaced + "]" : replaced
     }

@@ -6,7 +6,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The analytics events of a run.
+/// Tests the analytics events of a run.
 @Suite struct AnalyticsTests {
   /// The event names of the product, including short names of reminders.
   private static let declared: Set = [
@@ -57,7 +57,7 @@ import TriggerModel
     }
   }
 
-  @Test func `each line has the parameters of the catalogue, in order of time, with the zone's offset`()
+  @Test func `lines have the catalogue's parameters and the zone's offset, in chronological order`()
     throws
   {
     let run = try PlatformRun(shipped: "every-event.yaml")
@@ -132,7 +132,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `without consent no event is emitted, and the withheld ones are counted`() throws {
+  @Test func `without consent, no event is emitted, and withheld events are counted`() throws {
     let story = """
       reminders: {a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}}
       analytics: {consent: CONSENT}
@@ -170,7 +170,7 @@ import TriggerModel
     #expect(all.allSatisfy { $0.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil })
   }
 
-  @Test func `each way in which a request fails suppresses it once`() throws {
+  @Test func `a request that fails is counted as suppressed once`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

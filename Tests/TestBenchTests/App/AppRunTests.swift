@@ -7,7 +7,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Milestones and locked surfaces in whole runs.
+/// Tests milestones and locked surfaces in complete runs.
 @Suite struct AppRunTests {
   private static let setup = """
     for: 40 days
@@ -49,7 +49,7 @@ import TriggerModel
     again.expectSound("a new install has a first workout of its own")
   }
 
-  @Test func `a milestone waits for its condition, and any of its triggers suffices`() throws {
+  @Test func `a milestone is reached by any of its triggers if its condition holds`() throws {
     let run = try run(
       "08:00 set workouts.total = 0.5", "09:00 set workouts.total = 1", "19:00 unlock", "20:30 unlock",
       "20:40 open",
@@ -100,7 +100,7 @@ import TriggerModel
   }
 
   @Test
-  func `an overlay is followed, dismissed or deferred only on the screen, where it waits for the person`()
+  func `an overlay can be acted on only while it is visible, and it waits for the person`()
     throws
   {
     let run = try run(
@@ -114,7 +114,7 @@ import TriggerModel
     #expect(run.accounts.ignored == ["notInFront": 3], "\(run.accounts.ignored)")
   }
 
-  @Test func `guest conversion counts reminded persons and their accounts within 7 days, like a gate`() throws
+  @Test func `guest conversion counts reminded people and their accounts within 7 days, like a gate`() throws
   {
     let cases: [(name: String, lines: [String], reminded: Int, converted: Int)] = [
       ("never reminded", ["10:00 set account.signedIn = true"], 0, 0),
@@ -148,8 +148,8 @@ import TriggerModel
         run.result.gates.map { [$0.estimate.numerator, $0.estimate.denominator] } == [[converted, reminded]],
         "\(name)")
     }
-    // A person who is reminded at the end may still follow. Counting only those who already followed would
-    // bias the figure.
+    // A person who is reminded near the end may still convert. Counting only people who have already
+    // converted would bias the figure.
     for line in ["12:00 lock", "12:00 set account.signedIn = true"] {
       let open = try PlatformRun(
         Self.setup.replacing("40 days", with: "9 days") + gate

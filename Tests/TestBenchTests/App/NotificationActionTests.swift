@@ -7,7 +7,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Notification actions, which the app performs in the background without being opened.
+/// Tests notification actions, which the app performs in the background without being opened.
 @Suite struct NotificationActionTests {
   private func run(_ profile: String, _ timeline: [String], expecting: [String]) throws -> PlatformRun {
     try PlatformRun(
@@ -28,7 +28,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `done restarts the count of days, and the app stays in the background`(_ profile: String) throws {
+  func `the action 'done' restarts the count of days in the background`(_ profile: String) throws {
     let run = try run(
       profile, ["10:00 press done on water"],
       expecting: [
@@ -80,7 +80,7 @@ import TriggerModel
     }
   }
 
-  @Test func `done needs an instant from which the reminder counts`() throws {
+  @Test func `the action 'done' needs an instant from which the reminder counts`() throws {
     do {
       _ = try PlatformRun(
         """

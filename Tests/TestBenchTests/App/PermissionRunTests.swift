@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The permission flow in whole runs: numbered cases of the conformance list.
+/// Tests the permission flow in complete runs, by the numbered cases of the conformance list.
 @Suite struct PermissionRunTests {
   private static let reminders = "reminders: {a: {when: unlock, repeat: always, notify: A}}\n"
 
@@ -48,7 +48,7 @@ import TriggerModel
     #expect(run.accounts.app.denied == min(prompts, 2) && run.accounts.app.granted == (prompts == 3 ? 1 : 0))
   }
 
-  @Test func `an app with permission is not asked again, and the accounts close`() throws {
+  @Test func `an app with the permission does not ask again, and its accounts add up`() throws {
     let run = try run(
       "08:04 prompt authorized", "08:05 prompt denied", "08:06 prompt authorized", "09:00 unlock",
       expecting: ["prompt is shown once", "permission is granted once at 08:04", "a fires once at 09:00"],
@@ -110,7 +110,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `priming waits for the app in front, and is lost when the process ends`() throws {
+  @Test func `priming waits until the app is in front, and is lost when the process ends`() throws {
     let waits = try run(
       "08:00 prime goal", "08:30 terminate", "09:00 open", "09:05 skip priming", "09:10 skip priming",
       expecting: ["priming goal is shown once at 09:00", "priming goal is skipped once at 09:05"])
@@ -122,7 +122,7 @@ import TriggerModel
     ended.expectSound()
   }
 
-  @Test func `nothing is primed for a decided permission, and the attempt is counted`() throws {
+  @Test func `a decided permission is not primed, but the attempt is counted`() throws {
     for permission in ["authorized", "denied", "provisional"] {
       let run = try run(
         "08:00 open", "08:10 prime goal", expecting: ["priming goal is never shown"], permission: permission)

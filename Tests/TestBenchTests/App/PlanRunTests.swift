@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Plans, places and offers in whole runs.
+/// Tests plans, limits and offers in complete runs.
 @Suite struct PlanRunTests {
   private static let setup = """
     for: 10 days
@@ -37,7 +37,7 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  @Test func `an offer without an occasion is warned about in each visit, with the broken rule`() throws {
+  @Test func `an offer without an occasion has a warning for each visit, with the broken rule`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -78,7 +78,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a sleeping reminder needs a plan, and not another place`() throws {
+  @Test func `a reminder that sleeps for lack of a plan needs the plan, not another place`() throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -115,7 +115,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `the end of a plan keeps the reminders made first, and the others return with the plan`()
+  @Test func `the end of a plan keeps the oldest reminders, and the others return with the plan`()
     throws
   {
     try run(
@@ -150,7 +150,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an offer without an occasion is named at any time`() throws {
+  @Test func `an offer without an occasion has a warning at any time`() throws {
     let run = try run(
       "08:00 open", "08:00 show paywall", "08:01 not now", "08:05 leave", "day 2 08:00 open",
       "day 2 08:00 show paywall", "day 2 08:05 not now", "day 2 08:10 create c", "day 2 08:11 not now",

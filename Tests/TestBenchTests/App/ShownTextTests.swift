@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The texts and attachments of shown notifications.
+/// Tests the texts and attachments of shown notifications.
 @Suite struct ShownTextTests {
   private static let edited = """
     for: 4 days
@@ -19,7 +19,7 @@ import TriggerModel
 
     """
 
-  @Test func `each request shows its stage in the reminder's form at that time`() throws {
+  @Test func `each request shows its stage of the text that the reminder has at that time`() throws {
     let run = try PlatformRun(
       Self.edited + """
         timeline: [07:01 unlock, day 2 08:00 unlock, day 3 07:30 edit a to later, day 3 08:00 unlock]
@@ -33,8 +33,8 @@ import TriggerModel
     #expect(run.result.passed, "\(run.result.expectations)")
   }
 
-  /// Another phone of the person receives the edit with a delay.
-  @Test func `a device shows the old form until it knows the new one`() throws {
+  /// The person's other phone receives the edit with a delay.
+  @Test func `a device shows the old text until it knows the new one`() throws {
     let run = try PlatformRun(
       Self.edited + """
         devices: {tablet: {profile: ideal}}
@@ -109,7 +109,7 @@ import TriggerModel
     #expect(refused.first?.hint == "it has \"One\", \"Two\", \"New\"")
   }
 
-  @Test func `a title that the phone cuts is a warning, and is expected in its shown form`() throws {
+  @Test func `a title that the phone truncates has a warning, and is expected as it is shown`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

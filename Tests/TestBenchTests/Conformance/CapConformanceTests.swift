@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Cases of the conformance list on caps, as a scenario and its report.
+/// Tests the cases of the conformance list about caps with scenarios and their reports.
 @Suite struct CapConformanceTests {
   @Test func `case 24: two deliveries in 24 hours under a daily cap of one are reported`() throws {
     let run = try PlatformRun(
@@ -25,7 +25,7 @@ import TriggerModel
     #expect(audit.rows.first == CapCounts.Row(cap: .dailyCap, limit: 1, most: 1, over: 0))
   }
 
-  @Test func `case 39: a critical delivery starts an interval only in the scope all`() throws {
+  @Test func `case 39: a critical delivery starts an interval only if the scope is 'all'`() throws {
     for (scope, outcome) in [("standard", "a fires once"), ("all", "a is denied by minimumInterval once")] {
       let run = try PlatformRun(
         """
@@ -126,7 +126,7 @@ import TriggerModel
       "person", both,
       expect: "a fires once, a is denied by dailyCap once, b is denied by dailyCap 2 times, beyondCaps = 0")
     #expect(person.beyond.isEmpty && person.beyondOnDevices == 0)
-    // The tablet is offline and cannot receive it.
+    // The tablet is offline, so it cannot receive the other device's notification.
     let (offline, beyond) = try run(
       "person", "on tablet 09:00 airplane mode on, \(both)",
       expect: "a fires 2 times, b is denied by dailyCap 2 times, beyondCaps = 1, a beyondCaps = 1")

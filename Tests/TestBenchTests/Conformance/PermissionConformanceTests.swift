@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Cases of the conformance list on permission and the app's own settings, on a whole phone.
+/// Tests the cases of the conformance list about permission and the app's own settings, on a complete phone.
 @Suite struct PermissionConformanceTests {
   private static let reminders = """
     for: 3 days
@@ -76,7 +76,7 @@ import TriggerModel
     #expect(first.request.occurrence != 0, "the notification after the grant is another request")
   }
 
-  @Test func `case 56: the second answer is never given if the system asks once`() throws {
+  @Test func `case 56: a second answer is impossible if the system asks only once`() throws {
     let answers = """
       phone: {notifications: notDetermined}
       timeline: [09:00 prompt denied, 10:00 prompt authorized, 11:00 unlock]

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Cases of the conformance list on the platform, on a whole phone.
+/// Tests the cases of the conformance list about the platform, on a complete phone.
 @Suite struct PlatformConformanceTests {
   private func problems(_ text: String) -> [String] {
     switch ScenarioFile.read(Array(text.utf8), file: "t.yaml", fileExists: { _ in false }) {
@@ -88,7 +88,7 @@ import TriggerModel
       expect: [a never on day 4, a fires once at 18:00 on day 6, a fires once]
       """)
     run.expectSound()
-    // The app relies on a wake-up and misses it because its process has ended.
+    // The app relies on a wake-up, which it misses because its process has ended.
     let polled = try PlatformRun(
       """
       for: 10 days
@@ -111,7 +111,7 @@ import TriggerModel
     #expect(messages.count == 1 && messages[0].contains("23:59:60"), "\(messages)")
   }
 
-  @Test func `case 81: charging to full starts nothing, and unplugged to full does`() throws {
+  @Test func `case 81: becoming full starts nothing, and plugging in at full starts charging`() throws {
     let run = try PlatformRun(
       """
       reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}
@@ -129,7 +129,7 @@ import TriggerModel
   }
 
   @Test
-  func `case 82: a notification with the app in front is delivered, and shown only if the app requests it`()
+  func `case 82: with the app in front, a notification is delivered, but shown only if the app asks`()
     throws
   {
     let story = """

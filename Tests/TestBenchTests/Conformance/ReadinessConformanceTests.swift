@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Cases of the conformance list on the readiness alert, which consists of declarations.
+/// Tests the cases of the conformance list about the readiness alert, which consists of declarations.
 @Suite struct ReadinessConformanceTests {
   private static let facts = """
     for: 3 days

@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The facts that the app knows at its first start.
+/// Tests the facts that the app knows at its first start.
 @Suite("First facts")
 struct FirstFactsTests {
   @Test func `the first value of a fact is not a change`() throws {
@@ -27,7 +27,7 @@ struct FirstFactsTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `plans of the first start use the facts`(profile: String) throws {
+  func `plans at the first start use the facts`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -64,7 +64,7 @@ struct FirstFactsTests {
     run.expectSound()
   }
 
-  @Test func `facts survive the installation, and a new installation observes unseen changes`() throws {
+  @Test func `facts survive a reinstall, and the new installation observes unseen changes`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// On a whole phone, a denied permission or a failed add consumes no match.
+/// Tests, on a complete phone, that a denied permission or a failed add consumes no match.
 @Suite("Released matches")
 struct GivenBackTests {
   @Test(arguments: ["ideal", "ios"])
@@ -39,7 +39,7 @@ struct GivenBackTests {
     #expect(try run.account("weekly").unfounded == 0)
   }
 
-  @Test func `a rejected add is tried again at the next trigger and not before`() throws {
+  @Test func `a failed add is retried at the next trigger, not before`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -80,7 +80,7 @@ struct GivenBackTests {
     #expect(try run.account("tip").unfounded == 0)
   }
 
-  @Test func `a deferred request without result is released, and a cancelled one is not`() throws {
+  @Test func `a deferred request that ends undelivered frees its match, a cancelled one does not`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -102,7 +102,7 @@ struct GivenBackTests {
     run.expectSound()
   }
 
-  @Test func `a rejected critical request withdraws nothing`() throws {
+  @Test func `a failed critical request withdraws nothing`() throws {
     try PlatformRun(
       """
       for: 1 day
@@ -117,7 +117,7 @@ struct GivenBackTests {
     ).expectSound()
   }
 
-  @Test func `a deferral that ends without release keeps the day's turn, in the app and in truth`() throws {
+  @Test func `a deferral that ends without release keeps the day's match, in the app and in truth`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -175,7 +175,7 @@ struct GivenBackTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `a failed planned add is tried again when the app is opened or starts`(profile: String) throws {
+  func `a failed planned add is retried when the app is opened or starts`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -190,7 +190,7 @@ struct GivenBackTests {
   }
 
   @Test(arguments: ["next add fails", "deny notifications", "unlock"], ["daily", "once"])
-  func `a snooze without result keeps the day's match of the truth track`(line: String, repeats: String)
+  func `a snooze that never fires keeps the day's match of the truth track`(line: String, repeats: String)
     throws
   {
     let caps = line == "unlock" ? "policy: {lifetimeCap: {a: 1}}" : ""
@@ -212,7 +212,7 @@ struct GivenBackTests {
     #expect(try run.account("a").dueRequests == 2, "the unlock's, and the snooze's")
   }
 
-  @Test func `a rejected request of one of two triggers releases that trigger`() throws {
+  @Test func `a failed request of one of two triggers frees that trigger`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

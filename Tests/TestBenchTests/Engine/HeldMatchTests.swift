@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests matches that are held until their decision, using only the public behaviour.
+/// Tests matches that are held until their decision, through public behaviour only.
 @Suite struct HeldMatchTests {
   private static let story = """
     for: 1 day
@@ -23,7 +23,7 @@ import TriggerModel
     """
 
   /// A process may end at any instant. The stored state must therefore not depend on how matches are counted.
-  @Test func `the state stored while matches are held equals that of immediate requests`() throws {
+  @Test func `the state stored while matches are held equals that with immediate requests`() throws {
     let program = try PlatformRun(Self.story).program
     var (asking, holding) = (program.makeEngine(), program.makeEngine())
     holding.countsInBulk = true
@@ -39,13 +39,13 @@ import TriggerModel
     #expect(asked.count > held.count)
     #expect(held.contains(.persist))
     #expect(asking.storedState() == holding.storedState())
-    // Another trigger of the same reminders evaluates their state at that instant.
+    // Another trigger of the same reminders shows their state at that instant.
     asking.process(ObservedEvent(.unlock, at: moment), into: &asked)
     holding.process(ObservedEvent(.unlock, at: moment), into: &held)
     #expect(asking.storedState() == holding.storedState())
   }
 
-  @Test func `equal denials are counted and not reported one by one`() throws {
+  @Test func `equal denials are counted instead of being reported one by one`() throws {
     let program = try PlatformRun(Self.story).program
     var engine = program.makeEngine()
     engine.countsInBulk = true
@@ -69,8 +69,7 @@ import TriggerModel
       counted.allSatisfy { $0.fate == .denied(.permission, ReasonSet(.permission)) }, "\(counted)")
   }
 
-  /// Counted requests also consume numbers. The next request therefore has the same number as without
-  /// counting.
+  /// Counted requests also consume numbers, so the next request has the same number as without counting.
   @Test func `a request after counted ones is numbered and stored as without counting`() throws {
     let program = try PlatformRun(Self.story).program
     var moment = Moment(

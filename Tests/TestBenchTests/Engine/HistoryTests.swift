@@ -8,9 +8,9 @@ import Testing
 import TriggerEngine
 import TriggerModel
 
-/// Properties of an app that manages reminders on a phone. A random history creates, edits, completes,
-/// snoozes and deletes reminders, with journeys, restarts and updates. The app may be killed after each
-/// store.
+/// Tests properties of an app that manages reminders on a phone. A random history creates, edits, completes,
+/// snoozes and deletes reminders, with journeys, restarts and updates. The app may be killed after each time
+/// that it stores its state.
 @Suite("Histories of an app")
 struct HistoryTests {
   @Test(arguments: 0..<8)
@@ -26,7 +26,7 @@ struct HistoryTests {
       #expect(phone.faults.isEmpty, "seed \(seed): \(phone.faults)")
       seen.add(phone.seen)
     }
-    // Checks that the histories contain enough events of each kind.
+    // Check that the histories contain enough events of each kind.
     #expect(seen.delivered > 100 && seen.kills > 1_000 && seen.updates > 20, "\(seen)")
     #expect(seen.deletedWhilePending > 5 && seen.deferred > 5, "\(seen)")
   }
@@ -62,7 +62,7 @@ private struct HistoryPhone {
     }
   }
 
-  /// Faults of the phone or the app, which the checks must detect.
+  /// A fault of the phone or the app, which the checks must detect.
   enum Fault {
     case keepsWithdrawn, forgetsWhatWasStored, asksTwice
   }
@@ -71,7 +71,7 @@ private struct HistoryPhone {
   private struct Pending {
     var name: String
     var id: RequestID
-    /// The occurrence of the request.
+    /// The instant of the request's occurrence.
     var occasion: Instant
     var at: Instant
     /// The local time if the request follows the phone's wall clock, or `nil`.
@@ -111,7 +111,7 @@ private struct HistoryPhone {
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     let names = EngineNames(facts: ["watered", "done"])
     let declared = Self.declarations(&random, from: zones[ZoneID(0)].local(at: start).date)
-    // A later version changes texts and times, drops one reminder, adds another, and reorders them.
+    // A later version changes texts and times, drops one reminder, adds another, and changes their order.
     var changed = declared.filter { $0.id != "dropped" }.map { Self.changed($0, &random) }
     changed.append(Self.daily("new", at: 600, ahead: 2, from: zones[ZoneID(0)].local(at: start).date))
     changed.reverse()
@@ -219,8 +219,8 @@ private struct HistoryPhone {
     case 2: edit(id)
     case 3:
       let span = TimeSpan.minutes(Int64(1 + random.next() % 4_000))
-      // The snooze does not end on a whole minute. If it ended when the next occurrence is due, both would be
-      // delivered.
+      // The snooze does not end on a whole minute. If it ended when the next occurrence is due, both
+      // notifications would be delivered.
       tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970 + 30_000)
     case 4: tell(.factChanged, fact("watered"), FactValue.instant(moment.wall).bits)
     case 5: tell(.factChanged, fact("done"), FactValue.truth(random.next() % 2 == 0).bits)
@@ -232,8 +232,8 @@ private struct HistoryPhone {
       }
       // Notifications at local times that the journey skips are delivered on arrival.
       pass(.zero)
-      // The person opens the app on arrival. If the app observed a journey west later, it could not know
-      // whether a notification due at the origin was already shown.
+      // The person opens the app on arrival. If the app observed a journey to the west later, it could not
+      // know whether a notification that was due at the origin was already shown.
       tell(.zoneChanged)
     case 7:
       // A reboot restarts the monotonic clock at 0.
@@ -260,7 +260,8 @@ private struct HistoryPhone {
 
   private mutating func pick(_ names: [String]) -> String { names[Int(random.next() % UInt64(names.count))] }
 
-  /// Replaces the app by another version that loads the stored state. The system keeps its requests.
+  /// Replaces the app with another version, which loads the stored state. The system keeps the pending
+  /// requests.
   private mutating func update() {
     version = 1
     isRunning = false
@@ -287,7 +288,7 @@ private struct HistoryPhone {
     process(ObservedEvent(.launched, at: moment))
   }
 
-  /// Starts a process of the app, which observes deliveries since the previous process ended.
+  /// Starts a process of the app, which observes the deliveries since the previous process ended.
   private mutating func run() {
     if isRunning { return }
     begin(fault == .forgetsWhatWasStored && random.next() % 20 == 0 ? .empty : .bytes(stored))
@@ -326,7 +327,8 @@ private struct HistoryPhone {
     } while true
   }
 
-  /// Applies the app's effects. After each store the process is killed, and a new one continues.
+  /// Applies the app's effects. Each time the app stores its state, the process is killed and a new one
+  /// continues.
   private mutating func take(_ effects: [EngineEffect]) {
     for effect in effects {
       switch effect {
@@ -397,7 +399,7 @@ private struct HistoryPhone {
   private mutating func deliver(_ entry: Pending) {
     seen.delivered += 1
     if !existing.contains(entry.name) { faults.append("\(entry.name) is delivered after its end") }
-    // A notification that is delivered immediately may be delivered again at the next trigger of that minute.
+    // Reminders that deliver immediately may do so again at the next trigger of the same minute.
     if entry.at > moment.wall - .minutes(1), !entry.name.hasPrefix("unlock"),
       !delivered.insert("\(entry.name) \(entry.occasion)").inserted
     {

@@ -11,7 +11,7 @@ import Testing
 @testable import TriggerEngine
 @testable import TriggerModel
 
-/// The engine either rejects a mutated stored state or continues with it.
+/// Tests that the engine either rejects a mutated stored state or continues with it.
 @Suite("Mutated states")
 struct MutatedStateTests {
   private static let files = [
@@ -52,7 +52,7 @@ struct MutatedStateTests {
         used += 1
       }
       week.live(&engine, &random)
-      // The engine can restore the state that it stores after the mutation.
+      // The engine must be able to restore the state that it then stores.
       effects = []
       let stored = engine.storedState()
       engine.launch(
@@ -126,7 +126,7 @@ extension SplitMix64 {
       bytes.insert(contentsOf: other[start..<min(other.count, start + 1 + below(60))], at: position)
     case 3: bytes.removeSubrange(position..<min(bytes.count, position + 1 + below(20)))
     case 4:
-      // Replaces a number by the largest one.
+      // Replace a number with the largest one.
       let end = min(bytes.count, position + 1)
       bytes.replaceSubrange(
         position..<end, with: Array(repeating: 0xFF, count: below(10)) + [UInt8(below(128))])

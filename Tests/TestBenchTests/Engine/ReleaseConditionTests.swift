@@ -2,8 +2,8 @@ import PlatformRuns
 import Statistics
 import Testing
 
-/// The engine evaluates the conditions of a deferred request again at its release: charging, weekday, time of
-/// day and place.
+/// Tests that the engine evaluates the conditions of a deferred request again at its release: charging,
+/// weekday, time of day and place.
 @Suite struct ReleaseConditionTests {
   private static func story(_ condition: String, _ line: String, _ expect: String) -> String {
     """
@@ -22,8 +22,8 @@ import Testing
     """.replacing("for: 2 days", with: "for: 7 days")
   }
 
-  /// Pairs of a condition and a line that makes it fail before the release on Saturday morning. Some lines
-  /// are empty.
+  /// Pairs of a condition and a line that makes it fail before the release on Saturday morning. An empty line
+  /// changes nothing.
   @Test(
     arguments: [
       ("charging", ""), ("charging", "- 23:05 unplug"), ("'on friday, saturday'", ""), ("weekdays", nil),
@@ -48,8 +48,8 @@ import Testing
     try PlatformRun(Self.story(condition, line ?? "", ending)).expectSound("\(condition) \(line ?? "")")
   }
 
-  /// An event that defers a request, combined with changes that withdraw and restore it. The changes affect
-  /// its condition, a permission or a preference.
+  /// Combines a trigger, whose request is deferred, with changes that withdraw the request and restore it.
+  /// The changes affect its condition, a permission or a preference.
   @Test(
     arguments: ["unlock", "on 2026-03-03 22:30", "every day 22:30 ahead 1", "closed for 1 days at 22:30"],
     [
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `an occurrence at the end of the schedule is excluded, and a second before it is included`()
+  @Test func `an occurrence at the end of the schedule is excluded, and one a second before is included`()
     throws
   {
     let story = """
@@ -135,7 +135,7 @@ import Testing
   @Test(
     arguments: [
       ("America/New_York", "2026-03-02T17:31", "17:31 on 2026-03-02"),
-      // The system has already delivered it.
+      // By then, the system has already delivered the notification.
       ("Asia/Tokyo", "2026-03-03T07:31", "07:30 on 2026-03-03"),
       // It is 10:30 in Reykjavik, and quiet hours last until the morning.
       ("Atlantic/Reykjavik", "2026-03-02T22:31", "07:00 on 2026-03-03"),
@@ -160,7 +160,7 @@ import Testing
     #expect(account.unfounded == 0 && account.notObserved.isEmpty)
   }
 
-  @Test func `an immediately observed journey releases immediately`() throws {
+  @Test func `a journey that the app observes immediately releases the request immediately`() throws {
     for (zone, time) in [
       ("America/New_York", "17:30"), ("Asia/Tokyo", "07:30"), ("Atlantic/Reykjavik", "07:00"),
     ] {

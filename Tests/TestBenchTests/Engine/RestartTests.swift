@@ -12,7 +12,7 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// The state of a new process, and the completeness of the stored state.
+/// Tests the state of a new process and the completeness of the stored state.
 @Suite("Restarts")
 struct RestartTests {
   @Test(arguments: ["ideal", "ios"])
@@ -85,7 +85,7 @@ struct RestartTests {
   }
 
   @Test
-  func `before the first unlock the fired reminders are unknown, and observed events are handled later`()
+  func `before the first unlock, fired reminders are unknown and events are handled later`()
     throws
   {
     let run = try PlatformRun(
@@ -119,8 +119,8 @@ struct RestartTests {
     run.expectSound()
   }
 
-  /// The engine requests a store after every change of its state. The stored bytes therefore equal the state,
-  /// and a crash loses nothing.
+  /// The engine emits `persist` after every change of its state. The stored bytes therefore always contain
+  /// the current state, and a crash loses nothing.
   @Test(arguments: ["ideal", "ios", "android"])
   func `every change of the state is stored`(profile: String) throws {
     let folder = PlatformRun.folder.appendingPathComponent("scenarios")
@@ -144,9 +144,9 @@ struct RestartTests {
   }
 }
 
-/// Checks after each call that a changed state was accompanied by a request for `persist`.
+/// Checks after each call that the engine has emitted `persist` if its state has changed.
 private struct StorageWatch: EngineUnderTest {
-  /// The findings of all processes.
+  /// The problems that all processes have found.
   final class Log: Sendable {
     private let counts = Mutex((changes: 0, unstored: [ObservedEvent]()))
     var changes: Int { counts.withLock { $0.changes } }
@@ -196,7 +196,7 @@ private struct StorageWatch: EngineUnderTest {
     let before = engine.storedState()
     let first = effects.count
     let result = body(&engine, &effects)
-    // A locked store cannot be compared.
+    // The state cannot be compared while the store is locked.
     if before.isEmpty || engine.storedState() == before { return result }
     log.change(at: event, isStored: effects[first...].contains(.persist))
     return result

@@ -5,10 +5,10 @@ import TriggerModel
 
 @testable import TriggerEngine
 
-/// A built-in engine that starts a new process for each call. The process continues from its stored bytes and
-/// the state that the phone reports at launch. The same process keeps running only while the store is locked.
+/// A built-in engine that starts a new process for each call. The process continues from the stored bytes and
+/// from the state that the phone reports at launch. A process keeps running only while the store is locked.
 struct RestartingEngine: EngineUnderTest {
-  /// The findings of all processes of the app.
+  /// A record of all processes of the app.
   final class Log: Sendable {
     struct Findings: Sendable {
       var restarts = 0
@@ -16,7 +16,7 @@ struct RestartingEngine: EngineUnderTest {
       var largest = 0
       /// Descriptions of failed restarts.
       var problems: [String] = []
-      /// The stored bytes of some restarts.
+      /// The stored bytes at some of the restarts.
       var samples: [[UInt8]] = []
     }
 

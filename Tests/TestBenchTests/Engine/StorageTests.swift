@@ -7,7 +7,8 @@ import TriggerModel
 
 @testable import TestBench
 
-/// A process that starts with the stored state of another one continues exactly like it.
+/// Tests that a process that starts with the stored state of another one continues exactly as the other
+/// would.
 @Suite("Storage")
 struct StorageTests {
   /// The names of all shipped scenarios.
@@ -23,8 +24,8 @@ struct StorageTests {
     return program
   }
 
-  /// The journals are equal except for `persist`. A leftover timer of the engine may request a store, and a
-  /// new process lacks that timer.
+  /// The journals are equal except for `persist`. A timer of the engine that is left over may cause
+  /// `persist`, and a new process does not have this timer.
   @Test(arguments: scenarios)
   func `a new process at every event and decision gives the same journal`(file: String) throws {
     guard let program = try Self.program(file) else { return }

@@ -9,12 +9,12 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Random weeks with facts on whole phones, compared with small models that know only the story.
+/// Compares random weeks with facts on complete phones with small models that know only the story.
 @Suite("Facts, withdrawals and ages against small models")
 struct FactModelTests {
   private static let seeds = Array(UInt64(1)...40)
 
-  /// The instants of the reminder's notifications, in minutes after the start.
+  /// Returns the instants of the reminder's notifications, in minutes after the start.
   private func fires(of run: PlatformRun) -> [Int] {
     let start = run.program.scenario.start
     return run.accounts.fires.map { Int(($0.instant - start).milliseconds / 60_000) }
@@ -25,9 +25,9 @@ struct FactModelTests {
   /// A habit that is marked done and undone at random times on eleven days. The app is open for two minutes
   /// each time.
   private struct Habit {
-    /// The changes in order, each at a number of minutes after midnight of the first day.
+    /// The changes in chronological order. Their times are in minutes since midnight of the first day.
     var changes: [(minute: Int, said: [Bool])] = []
-    /// Whether the fact resets each day, so that the habit is due again on the next.
+    /// Whether the fact is reset each day, so that the habit is due again on the next day.
     var isOfDay: Bool
     static let days = 11
 
@@ -35,9 +35,9 @@ struct FactModelTests {
       isOfDay = dice.below(2) == 0
       let rarity = 2 + dice.below(4)
       for day in 0..<Self.days {
-        // Frequent enough that the app always has a planned notification.
+        // Changes are frequent enough that the app always has a planned notification.
         for part in 0..<6 where dice.below(rarity) == 0 || part == 0 && day % 3 == 0 {
-          // Avoids changes close to eight o'clock.
+          // Avoid changes close to eight o'clock.
           let hour = part == 5 ? 1_210 : part * 239
           changes.append(
             (day * 1_440 + hour + dice.below(180), (0...dice.below(3)).map { _ in dice.below(2) == 0 }))
@@ -96,7 +96,7 @@ struct FactModelTests {
   // MARK: Facts of a day
 
   @Test(arguments: seeds)
-  func `a fact of a day ends at local midnight, also on journeys, according to Foundation's calendar`(
+  func `a fact of a day ends at local midnight by Foundation's calendar, also on journeys`(
     seed: UInt64
   ) throws {
     let zones = [
@@ -142,7 +142,7 @@ struct FactModelTests {
     #expect(fires(of: run) == done(lines, began: began, zone: home), "\(seed)")
   }
 
-  /// Returns the minutes of unlocks after the habit was done on the same day.
+  /// Returns the minutes of those unlocks before which the habit was done on the same day.
   private func done(_ lines: [String], began: Double, zone: String) -> [Int] {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
@@ -173,7 +173,7 @@ struct FactModelTests {
     for _ in 0..<4 { _ = dice.fraction() }
     var lines: [String] = []
     var expected: [Int] = []
-    // Derives the true values from the story.
+    // Derive the true values from the story.
     var (minute, isAllowed, setAt) = (0, true, Int?.none)
     while minute < 4 * 1_440 {
       minute += 1 + dice.below(120)

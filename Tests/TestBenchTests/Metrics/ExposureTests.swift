@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Exposures and responses, and the checks that their accounts close.
+/// Tests exposures and responses, and the checks that their accounts add up.
 @Suite("Exposures and responses")
 struct ExposureTests {
   // MARK: Suppressed banners
@@ -51,7 +51,7 @@ struct ExposureTests {
     #expect(front.exposed == 1 && front.tapThrough == Ratio(1, of: 1))
   }
 
-  @Test func `a held notification fires with the summary, and not if the run ends before`() throws {
+  @Test func `a notification held for the summary fires with it, or not if the run ends before`() throws {
     let story = """
       profile: ios
       reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
@@ -69,7 +69,7 @@ struct ExposureTests {
 
   // MARK: Known responses
 
-  @Test func `a stated response makes all responses of that reminder known, and of no other`() throws {
+  @Test func `a stated response makes all responses to that reminder known, but to no other`() throws {
     for (line, tapped, dismissed) in [
       ("10:05 tap a, 10:06 leave", 1, 0), ("10:05 dismiss a", 0, 1), ("07:05 ignore a", 0, 0),
       ("07:05 tap a", 0, 0), ("07:05 press snooze 3 days on a", 0, 0),
@@ -86,7 +86,7 @@ struct ExposureTests {
     #expect(try run("10:05 dismiss a").acknowledgement == Ratio(1, of: 2))
   }
 
-  @Test func `a replaced plan is in no step and is not a loss`() throws {
+  @Test func `a replaced plan counts in no step and is not a loss`() throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -120,7 +120,7 @@ struct ExposureTests {
     var sound = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &sound)
-    /// Returns the problems of a run in which the chosen records occur a given number of times.
+    /// Returns the problems of a run in which each chosen record occurs a given number of times.
     func problems(times: Int, _ isChosen: (JournalRecord.Body) -> Bool) -> String {
       var accounts = RunAccounts(program)
       for record in sound.records {

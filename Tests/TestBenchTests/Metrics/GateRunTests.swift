@@ -6,10 +6,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// The figures that gates compute from runs, and the verdicts.
+/// Tests the figures that gates compute from runs, and the verdicts.
 @Suite("Gates of runs")
 struct GateRunTests {
-  /// Runs a scenario with a daily notification at 10:00 and the lines of a test.
+  /// Runs a scenario with a daily notification at 10:00 and the given lines.
   private static func run(
     days: Int, gates: String, facts: String = "", timeline: String = "- 07:30 lock",
     expect: String = "a fires"
@@ -48,7 +48,7 @@ struct GateRunTests {
     #expect(result.passed)
   }
 
-  @Test func `a conversion counts persons who convert in time, too late, not yet, never or already`() throws {
+  @Test func `a conversion counts people who convert in time, too late, not yet, never or before`() throws {
     func converted(_ timeline: String, days: Int = 12, facts: String = "") throws -> (Int, Int) {
       // Only the first day has a notification. The remaining days just let time pass.
       let text = """
@@ -74,7 +74,7 @@ struct GateRunTests {
   }
 
   @Test func `a lift compares whole days by their last value`() throws {
-    // The reminder is cancelled on day 11 and does not fire afterwards.
+    // The reminder is cancelled on day 11, so it does not fire afterwards.
     let result = try Self.run(
       days: 31, gates: "[lift of protein by a >= 15 %, lift of unknown by a >= 15 %]",
       facts: ", unknown: number",
@@ -149,7 +149,7 @@ struct GateRunTests {
     #expect(result.expectations[0].passed)
   }
 
-  @Test func `the opt-in rate is persons who grant the permission at the prompt divided by primed persons`()
+  @Test func `the opt-in rate is the share of primed people who grant the permission at the prompt`()
     throws
   {
     func persons(_ timeline: String) throws -> (Int, Int) {
@@ -274,8 +274,7 @@ struct GateRunTests {
         """
       return ("x", .ran(try PlatformRun(text).result))
     }
-    // With daily reminders, no one is ever a week past the last reminder, but everyone is a week past the
-    // first.
+    // With daily reminders, the last reminder is never a week ago, but the first one is.
     for (days, figure) in [
       (20, "10.0 % (1 of 10 reminded persons)"), (5, "none (0 of 0 reminded persons)"),
     ] {

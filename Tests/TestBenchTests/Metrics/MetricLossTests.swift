@@ -7,12 +7,12 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// A failed metric lists the losses before its step, but not the later ones.
+/// Tests that a failed metric lists the losses before its step, but not later losses.
 @Suite("Losses of a failed metric")
 struct MetricLossTests {
   /// Returns an account of eleven requests. Three are in quiet hours, three exceed the type's cap, and one is
-  /// deferred past the end. Of the other four, one is due after the end, one has the app in front, one is
-  /// dismissed and one is ignored. Two triggers fail their condition.
+  /// deferred past the end. Of the other four, one is due after the end, one is delivered with the app in
+  /// front, one is dismissed and one is ignored. Two triggers fail their condition.
   private func account() -> ReminderAccount {
     var account = ReminderAccount()
     account.dueRequests = 12

@@ -11,8 +11,8 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// A person's responses depend only on the person and on the notifications shown at each time. Relation tests
-/// check that file order and inert additions have no effect.
+/// Tests that a person's responses depend only on the person and on the notifications shown at each time.
+/// `RelationTests` checks that the order of a file and inert additions have no effect.
 @Suite struct PersonLuckTests {
   /// Returns a fortnight with few actions of the person and many notifications.
   private static func program(person: Int, policy: String, model: String = "") throws -> Program {
@@ -60,8 +60,9 @@ import TriggerModel
     return answers
   }
 
-  /// In a model without memory, a notification shown under both policies has the same response under both.
-  @Test func `another policy has the same luck`() throws {
+  /// In a model without memory, a notification that is shown under both policies has the same response under
+  /// both.
+  @Test func `random responses do not depend on the policy`() throws {
     var (both, only) = (0, 0)
     for person in 0..<12 {
       let still = ", fatigue: 0, repetition: 0"
@@ -81,13 +82,13 @@ import TriggerModel
     #expect(both > 200 && only > 0, "\(both), \(only)")
   }
 
-  @Test func `people differ, and a person is always the same`() throws {
+  @Test func `people differ, and the same person always responds alike`() throws {
     let all = try (0..<6).map { Self.answers(try Self.program(person: $0, policy: "dailyCap: 3")) }
     #expect(Set(all).count == 6)
     #expect(all[4] == Self.answers(try Self.program(person: 4, policy: "dailyCap: 3")))
   }
 
-  @Test func `each device has its own luck, whatever other devices exist`() throws {
+  @Test func `random draws on a device do not depend on other devices`() throws {
     func luck(_ devices: String) throws -> [String: UInt32] {
       let program = try PlatformRun.program(
         "for: 1 day\nprofile: ios\n\(devices)\nreminders: {a: {when: unlock, notify: A}}\n"
@@ -102,7 +103,7 @@ import TriggerModel
     #expect(single == one.filter { $0.key != "tablet" })
   }
 
-  @Test func `the output of expand runs to the same journal`() throws {
+  @Test func `running the output of expand has the same journal`() throws {
     let program = try Self.program(person: 9, policy: "dailyCap: 3")
     var lines: [UInt8] = []
     try ExpandedScenario.write(program) { lines += $0 }
@@ -121,7 +122,7 @@ import TriggerModel
     #expect(journals[0] == journals[1] && journals[0].count > 500)
   }
 
-  /// A copy of a running world continues like the original.
+  /// Checks that a copy of a running world continues as the original would.
   @Test func `a person is a value`() throws {
     let program = try Self.program(person: 2, policy: "dailyCap: 3")
     var whole = RecordingSink()

@@ -13,10 +13,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The person model tap-v1 in a scenario. The person responds to shown notifications and unlocks, unless the
-/// time line states the response.
+/// Tests the person model tap-v1 in a scenario. The person responds to shown notifications at unlocks, unless
+/// the time line states the response.
 @Suite struct PersonRunTests {
-  /// A model whose person taps every notification of the kind at the first look.
+  /// A model in which the person taps every notification of the kind when they first see it.
   private static let eager =
     "model: tap-v1, contextRate: 1, engagementRate: 0, userRate: 0, ignoredShare: 1, chanceTakenIOS: 1"
 
@@ -64,7 +64,7 @@ import TriggerModel
     #expect(!run.acts.contains { $0.contains("10:00:00") })
   }
 
-  @Test func `a notification that is gone at the time of the response gets no response`() throws {
+  @Test func `a notification that is removed before the response gets none`() throws {
     let run = try run([
       "every day 10:10 clear notifications", "every day 10:20 unlock", "every day 10:30 lock",
     ])
@@ -73,7 +73,7 @@ import TriggerModel
     #expect(off.acts.isEmpty)
   }
 
-  @Test func `a notification that is no longer useful has no response`() throws {
+  @Test func `a notification that is no longer useful gets no response`() throws {
     let reminders = "a: {when: every day 10:00, repeat: always, notify: {title: A, usefulFor: 15 min}}"
     #expect(try run(["every day 10:20 unlock", "every day 10:30 lock"], reminders: reminders).acts.isEmpty)
     #expect(
@@ -178,10 +178,10 @@ import TriggerModel
   }
 }
 
-/// A run and its person's actions.
+/// A run and the actions of its person.
 struct PersonRun {
   let run: PlatformRun
-  /// The actions in order of the phone's clock, such as "03-02 10:20:05 taps a".
+  /// The actions with the time on the phone's clock, in chronological order, such as "03-02 10:20:05 taps a".
   let acts: [String]
 
   init(_ text: String) throws {
@@ -214,8 +214,8 @@ struct PersonRun {
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// A tap keeps the app in front until the app is left. The story may state this end. Otherwise the phone's
-/// default applies.
+/// Tests stated ends of taps. A tap keeps the app in front until the person leaves it. If the story does not
+/// state when, the phone's default applies.
 @Suite struct SaidEndTests {
   /// Returns, for each tap in order, whether the next event states the end.
   private static func ends(_ timeline: [String]) throws -> [Bool] {

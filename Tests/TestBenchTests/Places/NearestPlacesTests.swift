@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Runs with more places than the phone can monitor.
+/// Tests runs with more places than the phone can monitor.
 @Suite("The nearest places")
 struct NearestPlacesTests {
   @Test(
@@ -21,7 +21,7 @@ struct NearestPlacesTests {
     #expect(way.count > 2_000)
     var lengths = [0.0]
     for (a, b) in zip(way, way.dropFirst()) {
-      // Metres per degree at 52.65 degrees north.
+      // The factors are the metres per degree at 52.65 degrees north.
       let (north, east) = ((a.latitude - b.latitude) * 111_195, (a.longitude - b.longitude) * 67_456)
       lengths.append(lengths[lengths.count - 1] + (north * north + east * east).squareRoot())
     }
@@ -71,7 +71,7 @@ struct NearestPlacesTests {
     }
   }
 
-  @Test func `the monitored places are continued from the stored bytes`() throws {
+  @Test func `a restored engine keeps the monitored places`() throws {
     let program = try TownWeek(seed: 3, placeCount: 60).story.program(regionLimit: 4)
     let expected = PlaceTrial(program)
     let log = RestartingEngine.Log()

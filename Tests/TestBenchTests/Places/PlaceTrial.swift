@@ -11,7 +11,7 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// The places that an app observes on a phone that monitors a limited number of them.
+/// A run that records which places an app observes on a phone that monitors only a limited number of them.
 struct PlaceTrial {
   struct Enter: Hashable {
     var place: String
@@ -20,7 +20,7 @@ struct PlaceTrial {
 
   /// The enters that the phone reported to the app.
   private(set) var enters: [Enter] = []
-  /// The number of requests after an enter, by place.
+  /// The number of requests after enters, by place.
   private(set) var requests: [String: Int] = [:]
   /// The number of times that the engine chose places to monitor.
   private(set) var choices = 0
@@ -151,7 +151,7 @@ struct TownWeek {
       + fixes.joined() + "</trkseg></trk></gpx>\n"
   }
 
-  /// Moves along two streets.
+  /// Moves to a place along two streets.
   private mutating func go(to place: Point) {
     let way = abs(place.east - here.east) + abs(place.north - here.north)
     let speed = way < 1_500 ? 1.4 : 5.0

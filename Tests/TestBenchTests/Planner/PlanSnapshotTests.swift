@@ -13,7 +13,7 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// Checks that the pending requests equal the desired set, which is computed both from scratch and
+/// Tests that the pending requests are the desired requests, which are computed both from scratch and
 /// incrementally.
 @Suite struct PlanSnapshotTests {
   @Test(
@@ -65,7 +65,8 @@ import TriggerModel
   }
 }
 
-/// A built-in engine that recomputes its plans from scratch after every call and compares them.
+/// A built-in engine that computes its plans from scratch after every call and compares them with the actual
+/// ones.
 private struct CheckedEngine: EngineUnderTest {
   final class Findings: Sendable {
     private let state = Mutex((problems: [String](), pending: 0, absent: 0))
@@ -126,8 +127,8 @@ private struct CheckedEngine: EngineUnderTest {
     if engine.storedState().isEmpty { return }
     let reminders = engine.reminders
     for entry in reminders.planSnapshot(at: moment).entries {
-      // A schedule that is not reconciled triggers its own reconciliation. Other sources are reconciled with
-      // their requests.
+      // Skip a schedule that is not reconciled yet, because it will trigger its own reconciliation. Other
+      // sources are reconciled when their requests are made.
       if entry.source == .occurrence, !reminders.isReconciled(entry.reminder, at: moment) { continue }
       if case .repetition = entry.source, entry.status == .wanted { continue }
       findings.note(entry, after: kind, at: moment)

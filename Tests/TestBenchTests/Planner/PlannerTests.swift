@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The requests that an app adds within the system's limit of pending requests.
+/// Tests which requests an app adds within the system's limit on pending requests.
 @Suite struct PlannerTests {
   /// A schedule at a fixed minute on some weekdays, or on one day of the year.
   private struct Planned {
     var name: String
     var minute: Int
-    /// The days on which it is due within the run, counted from Monday, 2026-03-02.
+    /// The days of the run on which the schedule is due, counted from Monday, 2026-03-02.
     var days: [Int]
     var ahead: Int
     var when: String
@@ -22,7 +22,7 @@ import TriggerModel
   private static let length = 30
 
   private static func planned(_ name: String, _ random: inout SplitMix64) -> Planned {
-    // Avoids the five minutes in which the app may be open, and the hour that clocks skip.
+    // Avoid the five minutes in which the app may be open, and the hour that clocks skip.
     let minute = Int.random(in: 16..<96, using: &random) * 15 + 7
     let ahead = Int.random(in: 1...5, using: &random)
     let time = "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
@@ -55,8 +55,8 @@ import TriggerModel
     for index in 0..<Int.random(in: 2...14, using: &random) {
       plans.append(Self.planned("r\(index)", &random))
     }
-    // The minutes at which the app plans, counted from the start of day 0. It plans at its first launch and
-    // at each opening.
+    // The app plans at its first launch and at each opening. These are the minutes, counted from the start of
+    // day 0.
     var runs = [7 * 60]
     var line: [String] = []
     for day in 0..<Self.length where Int.random(in: 0..<4, using: &random) == 0 {
@@ -84,7 +84,7 @@ import TriggerModel
     let fired = Set(
       run.accounts.fires.map { "\(plans[$0.request.reminder.index].name) \(Self.minute($0.moment))" })
     #expect(fired == Self.obvious(plans, runs, capacity), "seed \(seed): \(text(plans))")
-    // Requests beyond the limit are reported. The order of declarations in the file does not matter.
+    // Requests beyond the limit are reported, whatever the order of declarations in the file.
     let lost = run.accounts.endings.filter { $0.kind == .lost }
     #expect(lost.allSatisfy { $0.reason == .pendingLimit })
     let told = Set(lost.map { "\(plans[$0.reminder.index].name) \(Self.minute($0.moment))" })
@@ -106,8 +106,8 @@ import TriggerModel
     return minutes >= 27 * 1440 + 120 ? minutes + 60 : minutes
   }
 
-  /// Returns the expected deliveries. Each run of the app requests the next occurrences of each reminder, up
-  /// to the requested number, and the earliest ones that fit are added.
+  /// Returns the expected deliveries. At each run, the app requests the next occurrences of each reminder, up
+  /// to its declared number. The earliest ones that fit are added.
   ///
   /// - Parameter hasRoom: `false` to return the occurrences that did not fit.
   private static func obvious(
@@ -175,7 +175,7 @@ import TriggerModel
     #expect(fired == (try play(reminders.shuffled(using: &random))), "seed \(seed)")
   }
 
-  @Test func `a request that was left out precedes a later lapse and follows the next due of others`() throws
+  @Test func `a left-out request precedes a later lapse and follows requests that are due before it`() throws
   {
     try PlatformRun(
       """
@@ -209,7 +209,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `a snooze and a request for the end of quiet hours fit`() throws {
+  @Test func `there is room for a snooze and for a request at the end of quiet hours`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -229,7 +229,7 @@ import TriggerModel
     #expect(run.accounts.total.lost[.pendingLimit] == 0)
   }
 
-  @Test func `a request that the person withdrew frees no room until the app is opened`() throws {
+  @Test func `a request that the person cancelled frees no room until the app is opened`() throws {
     try PlatformRun(
       """
       for: 5 days
@@ -265,7 +265,7 @@ import TriggerModel
   }
 }
 
-/// A request deferred to the end of quiet hours is delivered then, whether or not the app runs.
+/// Tests that a request deferred to the end of quiet hours is delivered then, whether or not the app runs.
 @Suite struct ReleaseRunTests {
   private func run(_ line: String, _ expectations: String, condition: String = "") throws -> PlatformRun {
     try PlatformRun(
@@ -294,7 +294,7 @@ import TriggerModel
       "walk never, walk is lost to staleAtRelease once at 06:31 on day 2",
       condition: "if: [wanted is true], "
     ).expectSound()
-    // The app does not observe the change, so the system delivers the pending request.
+    // The app does not observe the change of the fact, so the system delivers the pending request.
     try run(
       "22:20 open, 22:30 unlock, 22:31 force quit, day 2 06:31 set wanted = false",
       "walk fires once at 07:00 on day 2", condition: "if: [wanted is true], "

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Days counted from a fact in whole runs. Completing the task restarts the count in any zone, whether or not
-/// the app is open.
+/// Tests days counted from a fact in complete runs. Completing the task restarts the count in any zone,
+/// whether or not the app is open.
 @Suite struct RelativeRunTests {
   /// A task that is done from time to time, and its reminder.
   private struct Chore {
     var name: String
     var days: [Int]
     var minutes: [Int]
-    /// The times of completion. The first is before the start of the story.
+    /// The instants of completion. The first one is before the start of the story.
     var done: [Instant]
   }
 
@@ -29,7 +29,7 @@ import TriggerModel
   private static let zones = ["Europe/Berlin", "Asia/Tokyo", "America/New_York", "Pacific/Auckland"]
 
   @Test(arguments: 0..<60)
-  func `notifications are those counted by hand on every profile that keeps pending requests`(seed: Int)
+  func `notifications equal an independent count on every profile that keeps pending requests`(seed: Int)
     throws
   {
     var random = SplitMix64(seed: UInt64(seed) &+ 4_711)
@@ -125,8 +125,9 @@ import TriggerModel
       """
   }
 
-  /// Returns the expected notifications. Each day is counted from the local date of completion and has each
-  /// of the local times, until the next completion. A time that a journey skips is delivered on arrival.
+  /// Returns the expected notifications. The days are counted from the local date of a completion until the
+  /// next completion. Each day has a notification at each of the local times. If a journey skips a time, its
+  /// notification is delivered on arrival.
   private static func expected(_ chore: Chore, _ stays: [Stay], _ start: Instant) -> [Instant] {
     func stay(at instant: Instant) -> Stay { stays.last { $0.from <= instant } ?? stays[0] }
     let zone = stays[0].zone

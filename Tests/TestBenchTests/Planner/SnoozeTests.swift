@@ -6,10 +6,11 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// Snoozes on a whole phone: cases 63 to 65 of the cap semantics.
+/// Tests snoozes on a complete phone, by cases 63 to 65 of the cap semantics.
 @Suite("Snoozes")
 struct SnoozeTests {
-  /// Returns a story of a plant that needs water on 31 January at nine, seven days after its last watering.
+  /// Returns a story of a plant that needs water on 31 January at 09:00, seven days after it was last
+  /// watered.
   private static func story(
     profile: String, _ timeline: [String], days: Int = 40, policy: String = "quietHours: none",
     expect: [String]
@@ -33,8 +34,8 @@ struct SnoozeTests {
   }
 
   @Test func `case 63: a snooze that ends in quiet hours moves to their end, in the user bucket`() throws {
-    // The snooze would end at eleven at night, so the request is deferred to seven the next morning. The daily
-    // cap does not apply to the user bucket.
+    // The snooze would end at 23:00, so the request is deferred to 07:00 the next morning. The daily cap does
+    // not apply to the user bucket.
     let run = try PlatformRun(
       whole: Self.story(
         profile: "ios", ["day 2 10:00 open", "day 2 10:01 snooze water until 23:00", "day 2 10:02 leave"],
@@ -75,7 +76,7 @@ struct SnoozeTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `case 65: a snooze replaces the request in one instant, so exactly one is pending`(profile: String)
+  func `case 65: a snooze replaces the request at one instant, so one request is pending`(profile: String)
     throws
   {
     // The first snooze precedes the notification, and the second follows it.
@@ -129,8 +130,8 @@ struct SnoozeTests {
       .expectSound(Comment(rawValue: profile))
   }
 
-  /// Returns the number of requests that the system holds after each instant, and whether the person snoozed
-  /// then. Events of one instant are a transaction, so only its result is visible.
+  /// Returns the number of pending requests after each instant, and whether the person snoozed at that
+  /// instant. Events of one instant are a transaction, so only their result is visible.
   private static func pending(in program: Program) -> [(instant: Instant, pending: Int, hasSnoozed: Bool)] {
     var world = World(program: program, engine: program.makeEngine())
     var journal = RecordingSink()
@@ -150,8 +151,8 @@ struct SnoozeTests {
     return found
   }
 
-  /// The list offers a snooze for a reminder that was overdue before the story, or whose notification was
-  /// lost while notifications were off.
+  /// The app's list offers a snooze for a reminder that was overdue before the story, or whose notification
+  /// was lost while notifications were off.
   @Test(arguments: ["ideal", "ios"])
   func `a reminder without a notification can be snoozed`(profile: String) throws {
     let late = Self.story(

@@ -9,8 +9,8 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The hour that clocks show twice. Reports, expectations and commands distinguish its first and second
-/// occurrence.
+/// Tests that reports, expectations and commands distinguish the first and the second pass of an hour that
+/// clocks show twice.
 @Suite struct FoldTests {
   /// Runs the night in which clocks in Berlin go back from 03:00 to 02:00.
   private func night(_ expectation: String) throws -> PlatformRun {
@@ -28,7 +28,7 @@ import TriggerModel
       """)
   }
 
-  @Test func `both passes are printed with their offset, and other times without`() throws {
+  @Test func `times in both passes are printed with their offset, and other times without it`() throws {
     let run = try night("unlocked fires 3 times on 2026-10-25")
     run.expectSound()
     let words = RunWords(run.program)
@@ -37,7 +37,7 @@ import TriggerModel
         == ["2026-10-25 02:30 +02:00", "2026-10-25 02:30 +01:00", "2026-10-25 04:00"])
   }
 
-  @Test func `an expectation names one of the passes or means both`() throws {
+  @Test func `an expectation applies to the pass that it names, or to both passes`() throws {
     for (text, passes) in [
       ("unlocked fires twice at 02:30 on 2026-10-25", true),
       ("unlocked fires once at 02:30 +01:00 on 2026-10-25", true),
@@ -66,7 +66,7 @@ import TriggerModel
     #expect(throws: UnusableScenario.self) { try night("unlocked fires at 02:30 +1:00") }
   }
 
-  @Test func `a written time has an offset or means the first pass`() throws {
+  @Test func `a time without an offset is in the first pass`() throws {
     let program = try night("unlocked fires").program
     let first = try program.instant(written: "2026-10-25 02:30")
     #expect(try program.instant(written: "2026-10-25T02:30") == first)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TestBench
 
-/// Plans and accounts after late deliveries, later chargers, withdrawals by the person and removals by the
-/// system.
+/// Tests plans and accounts after late deliveries, later chargers, withdrawals by the person and removals by
+/// the system.
 @Suite struct FollowTests {
   /// Stories for several profiles, with their expected results.
   private static let stories: [(name: String, story: String, expected: String)] = [

@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Checks that each line without effect has a warning at its position.
+/// Tests that each line without effect has a warning at its position.
 @Suite struct IneffectiveLineTests {
   private func warnings(_ timeline: String) throws -> [String] {
     let run = try PlatformRun(

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// A late alarm is pending between its time and its delivery, and can be withdrawn until then.
+/// Tests that a late alarm is pending between its due time and its delivery, and can be withdrawn until then.
 @Suite struct LateAlarmTests {
   typealias Story = PhoneStoryTests.Story
 
@@ -102,7 +102,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["daily", "weekly"])
-  func `a delivery after midnight takes the turn of its own day`(repeats: String) throws {
+  func `a delivery after midnight counts for the day of its occurrence`(repeats: String) throws {
     func fires(_ ahead: String) throws -> Int {
       let run = try PlatformRun(
         "for: 29 days\nprofile: android\npolicy: {quietHours: none}\nreminders: {a: {when: every day 23:30\(ahead), "
@@ -116,7 +116,7 @@ import TriggerModel
     #expect(try fires("") == expected)
   }
 
-  @Test func `an app that observes no deliveries uses the clock, and only seen notifications count`() throws {
+  @Test func `an app that observes no deliveries uses the clock, and only exposed ones count`() throws {
     let run = try PlatformRun(
       "for: 1 day\nknobs: {deliveredSeen: never, exactAlarms: denied, deliveryLatenessTo: 30}\n"
         + "facts: {done: {initial: false, endOfDay: false}}\npolicy: {quietHours: none, dailyCap: 1}\nreminders:\n"

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Facts that the app may not read, such as health data. The app finds no data and cannot tell why.
+/// Tests facts that the app may not read, such as health data. The app finds no data and cannot tell why.
 @Suite struct ReadingTests {
   /// Runs two weeks with a reminder at 10:00 on days without a workout.
   private func week(
@@ -49,7 +49,7 @@ import TriggerModel
     #expect(try run.account("other").unfounded == 0)
   }
 
-  @Test func `a day that is counted from an unreadable fact passes, with that cause`() throws {
+  @Test func `a day counted from an unreadable fact passes without a request, with that cause`() throws {
     let run = try PlatformRun(
       """
       for: 7 days
@@ -74,12 +74,12 @@ import TriggerModel
     #expect(training.notObserved == ["readingDenied": 7])
   }
 
-  @Test func `denying and allowing change the app's knowledge at that time, and not the truth`() throws {
+  @Test func `denying and allowing reading change what the app knows, but not the truth`() throws {
     let run = try week("  - day 3 08:00 deny reading health\n  - day 5 08:00 allow reading health")
     run.expectSound()
     let training = try run.account("training")
     #expect(training.requests == 2 && training.unfoundedBecause == ["readingDenied": 2])
-    // The app observes nothing on days 3 and 4. It observes the changes after reading is allowed again.
+    // The app observes nothing on days 3 and 4. It observes the changes when reading is allowed again.
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
     world.run(into: &journal)
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(run.accounts.ignored == ["alreadySo": 1])
   }
 
-  @Test func `an event missed for lack of reading stays missed`() throws {
+  @Test func `an event that is missed because a fact is unreadable stays missed`() throws {
     let run = try PlatformRun(
       """
       for: 5 days
@@ -132,7 +132,7 @@ import TriggerModel
     let account = try run.account("a")
     #expect(account.dueRequests == 1 && account.requests == 1)
     #expect(account.notObserved.isEmpty && account.unfounded == 0)
-    // The app does not handle later changes.
+    // The app does not handle the later changes.
     let other = try PlatformRun(
       story.replacing("set score = 90,", with: "set score = 90, 09:00 set score = 10,")
         .replacing("a fires once at 13:00", with: "a never"))
@@ -175,8 +175,8 @@ import TriggerModel
       """)
     run.expectSound()
     let low = try run.account("low")
-    // Requests were due at 08:00 and 11:00. At 09:00 only the app's permission changes, and the app then
-    // observes the change of 08:00.
+    // Requests were due at 08:00 and 11:00. At 09:00, only the app's permission changes, so that it observes
+    // the change of 08:00.
     #expect(low.dueRequests == 2 && low.requests == 1)
     #expect(low.notObserved == ["readingDenied": 1] && low.unfounded == 0)
   }

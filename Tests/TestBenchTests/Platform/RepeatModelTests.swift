@@ -13,7 +13,7 @@ import TriggerModel
 /// Compares repeating requests with Foundation's calendar, and with requests planned one by one.
 @Suite("Repeating requests: models")
 struct RepeatModelTests {
-  /// A schedule as Foundation's date components, or `nil` components for a time span.
+  /// A schedule. Its Foundation date components are `nil` for a time span.
   private struct Pattern {
     var words: String
     var components: DateComponents?
@@ -47,8 +47,8 @@ struct RepeatModelTests {
     }
   }
 
-  /// Returns the instants by Foundation's calendar. Each is the next match after the previous one, or after a
-  /// journey.
+  /// Returns the instants according to Foundation's calendar. Each one is the next match after the previous
+  /// instant, or after a journey.
   private static func expected(
     _ pattern: Pattern, from start: Date, to end: Date, _ zone: String, journeys: [(at: Date, zone: String)]
   ) throws -> [Date] {
@@ -61,7 +61,7 @@ struct RepeatModelTests {
         next = try #require(calendar.nextDate(after: now, matching: components, matchingPolicy: .nextTime))
       }
       if let journey = journeys.first, journey.at <= next, journey.at <= end {
-        // A match at the instant of a journey precedes the journey.
+        // A match at the instant of a journey is delivered before the journey.
         if journey.at == next { dates.append(next) }
         calendar.timeZone = try #require(TimeZone(identifier: journey.zone))
         now = journey.at

@@ -6,9 +6,11 @@ import ScenarioModel
 import Simulation
 import TriggerModel
 
-/// Checks from a run's records that the system does not deliver a request withdrawn before its delivery.
+/// Checks in a run's records that the system does not deliver a request that was withdrawn before its
+/// delivery.
 struct WithdrawalCheck: JournalSink {
-  /// The pending requests of one device, without repeating requests, which have several due times.
+  /// The pending requests of one device. Repeating requests are excluded, because they have several due
+  /// times.
   private var pending: [RequestID: NotificationRequest] = [:]
   private var calledOff: Set<RequestID> = []
   private(set) var faults: [String] = []
@@ -55,7 +57,7 @@ struct WithdrawalCheck: JournalSink {
   }
 
   private mutating func callOff(at now: Instant, where isMeant: (NotificationRequest) -> Bool) {
-    // A delivery at the same instant may precede the withdrawal.
+    // Exclude requests due now, because their delivery may precede the withdrawal.
     let meant = pending.values.filter { isMeant($0) && $0.deliverAt != now }
     late += meant.count { $0.deliverAt <= now }
     calledOff.formUnion(meant.map(\.id))

@@ -13,7 +13,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// The state of a phone at the start of its recordings.
+/// Tests the state of a phone at the start of its recordings.
 @Suite struct BeginningTests {
   /// 2026-03-02T08:00:00Z.
   private static let origin = Instant(millisecondsSince1970: 1_772_438_400_000)
@@ -81,7 +81,7 @@ import TriggerModel
   }
 
   private static func randomDay(_ random: inout SplitMix64) -> [Happening] {
-    // Without a recorded level, a run from the cut would start at another battery level.
+    // State a level, because a run from the cut would otherwise start at another battery level.
     var happenings = [Happening(minute: 0, rest: "\"event\":\"batteryLevel\",\"permille\":770")]
     var minute = 0.0
     for _ in 0..<random.int(5...60) {
@@ -114,7 +114,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a recording that starts before the story continues as if played before`()
+  @Test func `a recording that starts before the scenario continues as if played from its start`()
     throws
   {
     for seed in 0..<60 {
@@ -139,7 +139,7 @@ import TriggerModel
 
   /// Compares the run with a simple scan of the lines. A line connects or disconnects the charger only if
   /// that changes its state.
-  @Test func `every change of the charger counts, including the first`() throws {
+  @Test func `every change of the charger is played, including the first`() throws {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(1_000 + seed))
       let day = Self.randomDay(&random)

@@ -14,8 +14,8 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Defective recordings of each format. Each defect has a stated outcome, and the counts match an independent
-/// count.
+/// Tests defective recordings of each format. Each defect has a stated outcome, and the counts equal an
+/// independent count.
 @Suite struct RecordingDefectTests {
   private static let head = """
     start: 2026-03-02T07:00
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(Self.findings(chosen) == ["otherTrack": 2])
   }
 
-  @Test func `the earliest of overlapping recordings counts, and the line of the other states it`()
+  @Test func `the earliest of overlapping recordings is used, and the line of the other says so`()
     throws
   {
     let files = [
@@ -100,7 +100,7 @@ import TriggerModel
       more: "devices: {tablet: {}}")
   }
 
-  @Test func `events that overlapping recordings leave out are counted with their recording`() throws {
+  @Test func `omitted events of overlapping recordings are counted with their recording`() throws {
     var dice = SplitMix64(seed: 7)
     var found = 0
     for round in 0..<20 {
@@ -193,7 +193,7 @@ import TriggerModel
       .filter { !$0.contains("without effect") }
   }
 
-  @Test func `a recording of other days is counted as left out, and its line states its time`() throws {
+  @Test func `a recording of other days is counted as omitted, and its line states its time`() throws {
     let before = Self.gpx([(13.4, [("2026-02-20T08:00:00Z", 52.5), ("2026-02-21T09:00:00Z", 52.54)])])
     let run = try Self.run("  - gpx: way.gpx", ["way.gpx": before], expecting: "in never")
     #expect(Self.findings(run) == ["gap": 1, "outside": 2])
@@ -204,7 +204,7 @@ import TriggerModel
         == "way.gpx: all its 2 samples, from 2026-02-20 08:00 to 2026-02-21 09:00, lie outside the "
         + "scenario, which lasts from 2026-03-02 07:00 to 2026-03-08 07:00")
     #expect(warning.hint?.contains("'at'") == true && warning.excerpt?.contains("way.gpx") == true)
-    // 2026-03-09 10:00 as a row of a table and as a line of a stream.
+    // The row of the table and the line of the stream are both at 2026-03-09 10:00.
     let table = "time,screen_status\n1773050400,2\n"
     let line = #"{"t":"2026-03-09T10:00:00Z","event":"unlock"}"#
     #expect(
@@ -234,7 +234,7 @@ import TriggerModel
     #expect(run.result.warnings.isEmpty)
   }
 
-  @Test func `an event that lies outside and overlaps is left out once`() throws {
+  @Test func `an event that is outside the scenario and overlaps is omitted once`() throws {
     let ways = ["a", "b"].map { name in
       (
         "\(name).gpx",
@@ -278,7 +278,7 @@ import TriggerModel
   }
 
   @Test
-  func `a mostly unusable recording has a warning, and a filtered one does not`()
+  func `a mostly unusable recording has a warning, but a filtered one does not`()
     throws
   {
     let half = [("2026-03-02T08:00:00Z", 52.5), (nil, 52.5), (nil, 52.5)] as [(String?, Double)]
@@ -298,7 +298,7 @@ import TriggerModel
     1_772_409_600 + (hour * 60 + minute) * 60
   }
 
-  @Test func `a table that starts on the charger loses no unplug`() throws {
+  @Test func `a table that starts on the charger keeps its first unplugging`() throws {
     let table =
       "time,battery_level,battery_status,battery_adaptor\n"
       + "\(Self.seconds(8)),60,2,1\n\(Self.seconds(9)),80,2,1\n\(Self.seconds(10)),90,3,0\n"
@@ -308,7 +308,7 @@ import TriggerModel
     #expect(run.program.scenario.phone.beginning.level == 600)
   }
 
-  @Test func `a table with locks that starts with an unlock loses none`() throws {
+  @Test func `a table with locks that starts with an unlock keeps that unlock`() throws {
     for (statuses, unlocks) in [("3 2 3", 2), ("0 1 3 3 2 3", 2), ("2 3", 1), ("1 3 0 2 2 3 3", 2)] {
       let rows = statuses.split(separator: " ").enumerated().map {
         "\(Self.seconds(9 + $0.offset)),\($0.element)\n"
@@ -350,7 +350,7 @@ import TriggerModel
     }
   }
 
-  /// The phones of a public data set, counted by splitting lines.
+  /// Compares the phones of a public data set with a count that only splits lines.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
   func `each phone of a table of several is counted as by a simple scan`() throws {
     let files = ["multiuser_AwareBattery.csv", "multiuser_AwareScreen.csv"]
@@ -392,7 +392,7 @@ import TriggerModel
     }
   }
 
-  /// One tap in a month opens the app once, apart from returns within half an hour.
+  /// A single tap in a month opens the app once, apart from returns to the app within half an hour.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
   func `an app that was opened once is not opened by every unlock of the month`() throws {
     let screen = String(decoding: try Shared.data("traces/phone/AwareScreen_1month.csv"), as: UTF8.self)
@@ -409,8 +409,8 @@ import TriggerModel
     run.expectSound()
     let opened = run.accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]
     let noon = 1_488_715_200.0
-    // The phone is locked from the first such row after an unlocked row. Rows with 0 and 1 do not change
-    // this.
+    // The phone is locked from the first locked row after an unlocked one. Rows with 0 and 1 do not change
+    // the lock.
     let rows = screen.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",") }
     let within = rows.compactMap { row -> String? in
       guard let time = Double(row[0]), time > noon, time < noon + 1_800 else { return nil }

@@ -16,7 +16,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
   case withInertThings
   /// Adds analytics events.
   case withAnalytics
-  /// Moves all dates by some weeks without an offset change in between.
+  /// Moves all dates by some weeks, without an offset change in between.
   case weeksLater
 
   var testDescription: String { rawValue }
@@ -46,7 +46,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
   }
 
   private func inert(_ document: JSONValue, _ scenario: Scenario) -> JSONValue? {
-    // The phone monitors a limited number of places, so an additional one could affect the run.
+    // The phone monitors a limited number of places, so an additional place could affect the run.
     guard scenario.places.count < 15, !scenario.knobs.contains(where: { $0.name == "regionLimit" }) else {
       return nil
     }

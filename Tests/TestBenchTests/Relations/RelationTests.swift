@@ -16,7 +16,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Checks that irrelevant changes have no effect, for random scenarios under every profile with random luck.
+/// Tests that irrelevant changes have no effect on random scenarios with random draws, under every profile.
 @Suite struct RelationTests {
   @Test(arguments: Relation.allCases, ["ideal", "ios", "android"])
   func `an irrelevant change has no effect; 2,000 scenarios each with TRIGGERBENCH_ALL`(
@@ -76,7 +76,7 @@ private struct Story {
     fires = sink.fires
   }
 
-  /// - Parameter shift: The difference between the two starts.
+  /// - Parameter shift: The difference between the starts of the two scenarios.
   func lines(from shift: TimeSpan) -> [String] {
     sorted.map { "\(($0.instant - shift).iso8601) \($0.text)" }
   }

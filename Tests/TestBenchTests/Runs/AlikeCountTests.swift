@@ -12,11 +12,11 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Runs count equal misses instead of reporting each. This must not change the fires, their instants, or each
-/// reminder's counts by reason.
+/// Tests that runs may count equal misses instead of reporting each one. This must not change the fires,
+/// their instants, or the counts of each reminder by reason.
 @Suite struct AlikeCountTests {
   @Test(arguments: ["ideal", "ios", "android"])
-  func `a run that counts equal misses ends like a run that reports each`(profile: String) throws {
+  func `a run that counts equal misses has the same result as one that reports each`(profile: String) throws {
     var seen = Seen()
     var ofCrowds = Seen()
     let formats = FormatCache()
@@ -113,7 +113,7 @@ import TriggerModel
 
   private struct Seen {
     var (missed, denied, deniedAlone, notDue) = (0, 0, 0, 0)
-    /// The number of counted evaluations, and of changes to the set of waiting reminders.
+    /// The number of counted evaluations, and the number of changes to the set of waiting reminders.
     var (looked, waiting) = (0, 0)
     var reasons: ReasonSet = []
 

@@ -4,9 +4,9 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// Minimal stories of defects that ``AnyRunTests`` found.
+/// Tests minimal stories of defects that ``AnyRunTests`` found.
 @Suite struct AnyRunExamples {
-  @Test func `a denied request that moves past its reminder's end is not due`() throws {
+  @Test func `a denied request that a journey moves past its reminder's end is not due`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a delivery at a repeated local time that was never due is not a duplicate`() throws {
-    // The app loses the cancellations, and the journey repeats 11:59 of that day.
+    // The app's cancellations are lost, and the journey repeats 11:59 of that day.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -66,8 +66,8 @@ import Testing
     #expect(try run.account("a").requests == 0)
   }
 
-  @Test func `events observed while the store is locked are processed once it is readable`() throws {
-    // The process started by the enter runs from 08:33:07 for ten seconds.
+  @Test func `events observed while the store is locked are processed when it becomes readable`() throws {
+    // The process that the enter starts runs for ten seconds from 08:33:07.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -86,7 +86,7 @@ import Testing
     #expect(try run.account("a").unfounded == 0, "its time is to come")
   }
 
-  @Test func `a new installation on a phone that was not unlocked since its start starts empty`() throws {
+  @Test func `a new installation starts empty, even before the phone's first unlock`() throws {
     try PlatformRun(
       """
       for: 1 day
@@ -100,7 +100,8 @@ import Testing
     ).expectSound()
   }
 
-  /// The phone moves to a zone where 18:00 is later while it is off. On the clock at home, 18:00 has passed.
+  /// While it is off, the phone moves to a zone in which 18:00 is later. On the clock at home, 18:00 has
+  /// passed.
   @Test(arguments: [
     ("cancel a", "{exact: []}"),
     ("snooze a until 20:00", "{exact: [a at 2026-03-02 20:00]}"),

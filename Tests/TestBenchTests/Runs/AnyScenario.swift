@@ -9,7 +9,7 @@ import TextFormats
 @testable import Scenarios
 @testable import TestBench
 
-/// Random scenarios. Most resemble those that an author would write.
+/// Creates random scenarios. Most of them resemble those that an author would write.
 enum AnyScenario {
   /// Returns the scenario of a seed, or `nil` if it cannot run. It is the same on every machine.
   ///
@@ -28,7 +28,7 @@ enum AnyScenario {
     try read(RandomStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
   }
 
-  /// Parses a scenario from a text without its first lines.
+  /// Parses a scenario from a text that lacks its first lines.
   static func read(_ text: String, _ name: String, _ formats: FormatCache) throws -> Scenario {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
     let text = SourceText(file: name, text: head + text)
@@ -37,8 +37,8 @@ enum AnyScenario {
   }
 }
 
-/// A story of five days without the first lines of its file. Many reminders make requests at the same
-/// instants, and the caps admit few, so many are denied together.
+/// A story of five days, without the first lines of its file. Many reminders make requests at the same
+/// instants, and the caps admit only a few, so that many requests are denied together.
 struct CrowdedStory {
   let text: String
 
@@ -54,10 +54,10 @@ struct CrowdedStory {
       "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
       "apps: [maps]", "places: {home: {at: [52.52, 13.4], radius: 150 m}}", "reminders:",
     ]
-    // Many of one kind, and some of each other kind.
+    // Most triggers are of one kind, and some are of each other kind.
     let usual = one(["unlock", "charging starts", "open app maps"])
     let bucket = one(["standard", "standard", "critical", "user"])
-    // Conditions on facts in some of a trigger's reminders select another evaluation path.
+    // If some reminders of a trigger have conditions on facts, another evaluation path is used.
     let ofFacts = count > 90 ? "" : "if: busy is false, "
     for (index, name) in names.enumerated() {
       let rare = one([
@@ -85,14 +85,14 @@ struct CrowdedStory {
       // Some events share an instant.
       time += dice.below(6) == 0 ? 0 : 1 + dice.below(100)
       let happening = Self.happening(names, &dice)
-      // If two triggers of one kind share an instant, a request cannot be attributed to one of them.
+      // A request could not be attributed if two triggers of one kind shared an instant.
       if time != last { together = [] }
       if !together.insert(happening).inserted { time += 1 }
-      // Setting the clock at the instant of a trigger would change each record of that trigger.
+      // A clock change at the instant of a trigger would change each record of that trigger.
       let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
       if isOfClocks { time += 1 }
       lines.append("  - +\(time)min \(happening)")
-      // Events that trigger many reminders occur repeatedly.
+      // Repeat events that trigger many reminders.
       if happening == "reinstall" {
         lines += ["  - +\(time)min screen time approved", "  - +\(time)min choose apps maps"]
       }

@@ -9,7 +9,7 @@ import TriggerModel
 /// Compares the chronology of a run with its counts.
 @Suite struct ChronologyTests {
   @Test(arguments: ["ideal", "ios", "android"])
-  func `every fire, denial, deferral and miss of a run is listed once, in order of time`(profile: String)
+  func `every fire, denial, deferral and miss of a run is listed once, chronologically`(profile: String)
     throws
   {
     let formats = FormatCache()
@@ -58,14 +58,14 @@ import TriggerModel
     let taps = entries.count { $0.response?.response == .tapped }
     pairs.append(
       ("tapped", taps, accounts.appeared.count { $0.request.reminder == reminder && $0.response == .tapped }))
-    // A replaced plan is not a loss.
+    // Withdrawn plans are not losses.
     let takenBack = told { $0.fate == .withdrawn }
     pairs.append(("takenBack", takenBack, account.replaced + account.lost[.superseded]))
     for pair in pairs where pair.counted > 0 { seen.insert(pair.0) }
     return pairs.filter { $0.told != $0.counted }.map { "\($0.0): told \($0.told), counted \($0.counted)" }
   }
 
-  /// A reminder is denied at every unlock of a year. Each run of denials is one entry, up to the limit.
+  /// A reminder is denied at every unlock of a year. Each series of denials is one entry, up to the limit.
   @Test func `repeated denials are one entry, and a long run has a short chronology`() throws {
     let text = """
       for: 400 days
@@ -90,7 +90,7 @@ import TriggerModel
     #expect(all == fires + result.accounts.total.denied.nonZero.reduce(0) { $0 + $1.count })
   }
 
-  @Test func `denials of very many reminders are counted and not listed`() throws {
+  @Test func `denials of very many reminders are counted instead of being listed`() throws {
     let reminders = (0..<300).map { "  r\($0): {when: unlock, repeat: always, notify: R}" }.joined(
       separator: "\n")
     let text = """

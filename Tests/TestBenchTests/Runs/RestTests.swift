@@ -7,7 +7,8 @@ import TriggerModel
 
 @testable import Simulation
 
-/// A world that is packed and unpacked keeps its state and continues as if it had never been packed.
+/// Tests that a world that is packed and unpacked keeps its state and continues as if it had never been
+/// packed.
 @Suite struct RestTests {
   @Test(arguments: ["ideal", "ios", "android"], [true, false])
   func
@@ -45,7 +46,7 @@ import TriggerModel
     #expect(heard > 100)
   }
 
-  @Test func `an unknown engine rests unchanged`() throws {
+  @Test func `an engine of an unknown type is kept unchanged`() throws {
     let formats = FormatCache()
     for seed in UInt64(1)...6 {
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: "ios", formats) else { continue }
@@ -65,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func `copies of a box share a value until one of them changes it`() {
+  @Test func `copies of a box share its value until one of them changes it`() {
     var box = Boxed([1, 2])
     let copy = box
     box.value.append(3)

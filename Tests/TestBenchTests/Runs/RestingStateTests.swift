@@ -9,10 +9,11 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Packing and unpacking a world keeps every stored property, in every table, except for the listed ones.
+/// Tests that packing and unpacking a world keeps every stored property, in every table, except for the
+/// listed ones.
 @Suite struct RestingStateTests {
   @Test(arguments: ["ideal", "ios", "android"])
-  func `every property of a world that has rested is unchanged`(profile: String) throws {
+  func `packing and unpacking a world changes no stored property`(profile: String) throws {
     let formats = FormatCache()
     var seen: Set<String> = []
     for seed in 1...UInt64(Trial.isWhole ? 60 : 8) {
@@ -35,7 +36,7 @@ import TriggerModel
         }
       }
     }
-    // The comparison must reach the parts of a world and not only references to them.
+    // Ensure that the comparison covers the parts of a world and not only references to them.
     for path in [
       "phone.centre.pending", "phone.battery.anchor", "persisted.ledgers", "matcher.state.words", "person",
     ] {

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Some records are made only if a sink requests them. Omitting them must not affect the rest of a run.
+/// Tests records that are made only if a sink requests them. Omitting them must not affect the rest of a run.
 @Suite struct ScopeTests {
   private static let count = Trial.isWhole ? 1_000 : 30
 
@@ -99,8 +99,8 @@ import TriggerModel
   ) -> [JournalRecord] {
     var world = World(program: program, scope: scope) { _ in program.makeEngine() }
     world.run(into: &sink)
-    // Simultaneous events of two devices are unordered. For example, both batteries may lose a percent at the
-    // same instant.
+    // Events of two devices at the same instant have no order. For example, both batteries may lose a per
+    // cent simultaneously.
     return kept(sink).enumerated().sorted {
       ($0.element.stamp.instant, $0.element.stamp.device, $0.offset)
         < ($1.element.stamp.instant, $1.element.stamp.device, $1.offset)
@@ -109,7 +109,8 @@ import TriggerModel
 }
 
 extension JournalRecord.Body {
-  /// Whether the record states an event without effect. The app's own record of it is not requested.
+  /// Whether the record states an event without effect. The sink does not request the app's own record of
+  /// such an event.
   fileprivate var isIgnored: Bool {
     if case .outcome(.ignored) = self { true } else { false }
   }
