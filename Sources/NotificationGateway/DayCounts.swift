@@ -22,7 +22,7 @@ struct DayCounts: Hashable, Sendable {
     static let standard = Subject(code: 0)
     /// All notifications in the critical bucket.
     static let critical = Subject(code: 1)
-    /// The standard notifications of one type.
+    /// Returns the subject for the standard notifications of one type.
     static func type(_ type: TypeID) -> Subject { Subject(code: Int64(type.rawValue) + 2) }
 
     /// The type, or `nil` for a bucket.

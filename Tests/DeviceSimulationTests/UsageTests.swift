@@ -92,7 +92,7 @@ import TriggerModel
   private static let interval = TimeSpan.minutes(15)
   private static let app = AppID(2)
 
-  /// Returns the clocks at a span after the beginning of an interval, which is the same on the wall clock.
+  /// Returns the clocks at a span after the beginning of an interval. Local time equals the wall clock.
   private static func now(_ span: TimeSpan) -> UsageTracker.Now {
     UsageTracker.Now(instant: Instant(millisecondsSince1970: span.milliseconds), local: span.milliseconds)
   }

@@ -21,7 +21,7 @@ import TriggerModel
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
 
-  /// The shipped population, with half of the people on Android.
+  /// Returns the shipped population with half of the people on Android.
   private static func population() throws -> Population {
     let path = folder.appendingPathComponent("fitme-iphones.yaml").path
     guard case .population(var population, _) = PopulationFile.load(path) else { throw Unreadable() }

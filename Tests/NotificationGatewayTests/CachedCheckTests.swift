@@ -143,7 +143,7 @@ import TriggerModel
     #expect(kept > requests / 4, "\(kept) of \(requests)")
   }
 
-  /// The fields of the gateway's memory, except the cursor, which the first event sets.
+  /// Returns the fields of the gateway's memory, except the cursor, which the first event sets.
   private static func memory(of gateway: NotificationGateway) -> [String] {
     Mirror(reflecting: gateway.memory).children.filter { $0.label != "cursor" }
       .map { "\($0.label ?? ""): \($0.value)" }

@@ -13,7 +13,7 @@ package struct AppPermissions: Hashable, Sendable {
   var exactAlarms: Bool
   var prompts = PromptHistory()
 
-  /// Why the app cannot monitor the use of another app, or `nil` if it can.
+  /// Returns why the app cannot monitor the use of another app, or `nil` if it can.
   ///
   /// - Parameter limit: The number of apps that the system monitors, or 0 if there is no limit.
   func obstacle(toMonitoring app: AppID, limit: Int) -> MissCause? {

@@ -65,7 +65,7 @@ package struct Battery: Hashable, Sendable {
     return percent == 100 ? .full : .charging
   }
 
-  /// Whether the system holds the battery at its level while the charger is connected.
+  /// Returns whether the system holds the battery at its level while the charger is connected.
   package func isHolding(at now: Instant) -> Bool { now < holdEnds }
 
   /// Returns the level in per cent at an instant at or after the last change.

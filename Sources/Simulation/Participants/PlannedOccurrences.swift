@@ -74,8 +74,8 @@ struct PlannedOccurrences: Sendable {
     }
   }
 
-  /// Moves the occurrences that repeat after a span by a change of the wall clock. Their elapsed time is
-  /// unchanged.
+  /// Moves the occurrences that repeat after a time span by the amount by which the wall clock was set. The
+  /// time until they are due stays the same.
   mutating func shiftSpans(by delta: TimeSpan) {
     reschedule { $0.repeats?.span == nil ? $0.time : $0.time + delta }
   }

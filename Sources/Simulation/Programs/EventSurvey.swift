@@ -49,8 +49,8 @@ struct EventSurvey: Sendable {
   }
 }
 
-/// Whether a later event states when the app leaves the foreground after each tap. One bit for each tap, in
-/// chronological order.
+/// Records, for each tap, whether a later event states when the app leaves the foreground. Each tap takes one
+/// bit, in chronological order.
 struct TapEnds: Sendable {
   private var bits: [UInt64] = []
   private var count = 0

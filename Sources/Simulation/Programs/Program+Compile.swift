@@ -303,10 +303,9 @@ extension Program {
     )
   }
 
-  /// Sets the initial states that the scenario does not declare from the devices' recordings.
+  /// Takes those initial states that the scenario does not declare from the devices' recordings.
   ///
-  /// - Returns: Events at the start of the run. A recorded battery level applies until the next recorded
-  ///   one.
+  /// - Returns: Events at the start of the run. A recorded battery level applies until the next recorded one.
   private static func complete(
     _ scenario: inout Scenario, _ devices: inout [ProgramDevice], _ initialStates: [RecordedInitialState]
   ) -> [ProgramEvent] {

@@ -31,7 +31,7 @@ struct RecordingLoader {
   private var reportsOfFixes: [SourcePosition: Int] = [:]
   /// Warnings about the recordings.
   private(set) var warnings: [Diagnostic] = []
-  /// By device: the initial state that its recordings imply, except for its fixes.
+  /// The initial state of each device that its recordings imply, except for its position.
   private(set) var initialStates: [RecordedInitialState]
   private let advice: RecordingWarnings
 

@@ -399,7 +399,7 @@ private struct HistoryPhone {
   private mutating func deliver(_ entry: Pending) {
     seen.delivered += 1
     if !existing.contains(entry.name) { faults.append("\(entry.name) is delivered after its end") }
-    // Reminders that deliver immediately may do so again at the next trigger of the same minute.
+    // A reminder that fires at a trigger may fire again at the next trigger of the same minute.
     if entry.at > moment.wall - .minutes(1), !entry.name.hasPrefix("unlock"),
       !delivered.insert("\(entry.name) \(entry.occasion)").inserted
     {
