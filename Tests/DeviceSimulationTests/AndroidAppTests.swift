@@ -3,7 +3,7 @@ import SimulationKernel
 import Testing
 import TriggerModel
 
-/// The life cycle of an app on Android, and the system's settings (rules A5 to A11, L15).
+/// Tests the life cycle of an app on Android, and the system's settings (rules A5 to A11, L15).
 @Suite struct AndroidAppTests {
   private static let around: [PhoneEvent] = [
     .plugIn, .unplug, .unlock, .lock, .openApp(AppID(2)), .openApp(AppID(3)), .batteryLevel(400),

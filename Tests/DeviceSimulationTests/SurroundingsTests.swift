@@ -3,7 +3,8 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// Tests what an app observes of its position, and of leaving the surroundings that it monitors.
+/// Tests when an app observes its position, and when it observes that the phone leaves the monitored
+/// surroundings.
 @Suite struct SurroundingsTests {
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",

@@ -51,7 +51,8 @@ package struct Phone: Sendable {
   var session = TapSession()
   /// Whether the phone was unlocked and the app has not received a sign of it.
   var isUnlockUnseen = false
-  /// When protected data becomes unavailable after the last lock. Used if the app infers unlocks from it.
+  /// The instant after the last lock at which protected data becomes unavailable. Used only if the app infers
+  /// unlocks from protected data.
   var dataLocksAt: Instant
 
   // MARK: Notifications

@@ -37,11 +37,11 @@ package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
 struct DozeState: Hashable, Sendable, BitwiseCopyable {
   /// Whether the scenario switched the screen off. Without such an event, the phone never dozes.
   var isScreenOff = false
-  /// When the phone was last locked, unplugged or moved.
+  /// The instant at which the phone was last locked, unplugged or moved.
   var idleSince = Instant.distantPast
-  /// Where the phone rests, or `nil` if its position is unspecified.
+  /// The place where the phone rests, or `nil` if its position is unspecified.
   private var place: Coordinate?
-  /// When an alarm last went off in Doze.
+  /// The instant at which an alarm last went off in Doze.
   var lastAlarm = Instant.distantPast
 
   /// The maximum distance between fixes of a resting phone, in degrees. It is about 100 m along the meridian.
@@ -86,7 +86,7 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
 
 /// Limits how often the app is notified of battery levels (rule P3).
 struct LevelThrottle: Hashable, Sendable, BitwiseCopyable {
-  /// When the app was last notified of a level.
+  /// The instant at which the app was last notified of a level.
   private var last = Instant.distantPast
   private var alarm = Alarm()
 

@@ -56,8 +56,8 @@ package struct PlaceState: Hashable, Sendable {
     return insideByFix
   }
 
-  /// Applies a fix if it certainly crosses no boundary, as most fixes of a recording. Otherwise returns
-  /// false.
+  /// Applies a fix if it certainly crosses no boundary, and returns whether it did. Most fixes of a recording
+  /// cross none.
   @inline(__always)
   mutating func absorbs(_ fix: Fix) -> Bool {
     for index in states.indices {

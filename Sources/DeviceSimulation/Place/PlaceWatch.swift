@@ -37,7 +37,7 @@ package struct SystemRadii: Hashable, Sendable, BitwiseCopyable {
 
   package init(radius: Double, _ settings: ProfileSettings) {
     let effective = max(radius, settings.minimumRadius)
-    // People do not walk far into a shop, so a larger cushion would often not be passed.
+    // Limit the cushion to half the radius, because people do not walk far into a shop.
     enter = effective - min(settings.regionCushion, effective / 2)
     let left = max(effective * settings.exitFactor, effective + settings.regionCushion)
     exit = min(max(left, settings.exitMinimumDistance), CircularRegion.largestRadius)

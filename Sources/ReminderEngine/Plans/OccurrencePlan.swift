@@ -46,8 +46,8 @@ package struct OccurrencePlan: Hashable, Sendable {
   package var hasWish = false
   /// The period during which all occurrences to request in advance have been considered. Not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
-  /// The zone in which ``settled`` applies. Another zone has other occurrences, even before the app observes
-  /// the journey.
+  /// The zone in which ``settled`` applies. Another zone has other occurrences, even if the app has not
+  /// observed the journey yet.
   private var settledZone = ZoneID(0)
 
   /// Creates a plan that has considered no occurrence.

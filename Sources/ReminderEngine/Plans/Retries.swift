@@ -5,8 +5,8 @@ package import TriggerModel
 /// A failed request consumes nothing. Unlike a denied one, it is made again when the engine plans next. A
 /// withdrawn request is made again when the cause of the withdrawal ends.
 package struct Retries: Hashable, Sendable {
-  /// The times of the failed requests, in order. The requests are for occurrences, for stages, or for
-  /// repetitions, which have their first time.
+  /// The times of the failed requests for occurrences, stages and repetitions, in order. The time of a
+  /// repetition is its first one.
   package private(set) var times: [Instant] = []
   /// Whether the request of a snooze failed.
   package var isOfSnooze = false

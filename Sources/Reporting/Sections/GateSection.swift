@@ -193,8 +193,8 @@ package struct GateLines {
   /// One line for each inconclusive gate, unless a scenario expects that verdict.
   package var open: [String] {
     suite.openGates.map { gate in
-      // The file of a gate from a pack or of several scenarios is not a scenario, so the line also lists its
-      // scenarios.
+      // Also list the scenarios if the gate is from a pack or belongs to several scenarios, because its file
+      // is then not a scenario.
       let others =
         SuiteGates.carriers(of: gate, among: suite.scenarios) == [gate.file] ? "" : "; of " + carriers(gate)
       return "\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)"
