@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// How a type of notifications is presented, according to the system's settings (rule A10).
+/// The presentation of a type of notifications that the system's settings allow (rule A10).
 package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The notification is not shown.
   case off

@@ -155,9 +155,9 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   package var name: String { String(describing: self) }
 }
 
-/// How a delivered notification was presented to the person.
+/// The presentation of a delivered notification to the person.
 package struct Presentation: Hashable, Sendable, BitwiseCopyable {
-  /// Where the notification can be seen.
+  /// The place where the notification can be seen.
   package enum Surface: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// As a banner and in the list.
     case banner

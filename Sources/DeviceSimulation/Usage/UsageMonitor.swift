@@ -102,7 +102,7 @@ package struct UsageTracker: Hashable, Sendable {
   }
 }
 
-/// How the system reports the use of other apps to the app under test (rules D1 to D3).
+/// Tracks which uses of other apps the system reports to the app under test (rules D1 to D3).
 struct UsageMonitor: Hashable, Sendable {
   var tracker = UsageTracker()
   private var alarm = Alarm()

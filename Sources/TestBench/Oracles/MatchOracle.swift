@@ -10,7 +10,7 @@ import TriggerModel
 ///
 /// Times have no zone and are read as UTC.
 public struct MatchOracle {
-  /// How often a reminder fires.
+  /// The number of times that a reminder may fire.
   public enum Mode: String, Sendable, CaseIterable {
     /// At most once, or at most once per UTC day.
     case once, daily

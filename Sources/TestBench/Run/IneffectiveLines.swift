@@ -126,7 +126,7 @@ struct IneffectiveLines {
 }
 
 extension PermissionKind {
-  /// What a reminder uses this permission for.
+  /// The purpose for which a reminder uses this permission.
   fileprivate var use: String {
     switch self {
     case .notifications: "could notify"

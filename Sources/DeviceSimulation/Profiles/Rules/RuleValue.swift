@@ -17,7 +17,7 @@ package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How well the sources support a rule.
+/// The degree to which the sources support a rule.
 package enum RuleConfidence: String, Sendable, CaseIterable {
   /// The named source states the value.
   case stated

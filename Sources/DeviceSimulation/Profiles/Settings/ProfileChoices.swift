@@ -1,4 +1,4 @@
-/// When the app observes an event that happened while it was not running.
+/// The time at which the app observes an event that happened while it was not running.
 package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Immediately. The platform starts the process if necessary.
   case atOnce
@@ -7,7 +7,7 @@ package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
   case never
 }
 
-/// When the app's process runs.
+/// The times at which the app's process runs.
 package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Always. Any event starts the process.
   case always
@@ -25,7 +25,7 @@ package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
   case protectedData
 }
 
-/// When the platform serves an app's wake-up request (rule U6).
+/// The time at which the platform serves an app's wake-up request (rule U6).
 package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
   /// At the requested time.
   case exact
@@ -36,7 +36,7 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
   case never
 }
 
-/// How often the system asks the person for a permission (rules N9, L9 and D1).
+/// The number of times that the system asks the person for a permission (rules N9, L9 and D1).
 package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Only until the person has answered.
   case once
@@ -63,17 +63,17 @@ package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   }
 }
 
-/// When the system's prompt offers the location permission "Always" (rule L9).
+/// The prompts that offer the location permission "Always" (rule L9).
 package enum AlwaysPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// At every prompt.
+  /// Every prompt offers it.
   case atOnce
-  /// At a second prompt, shown once to an app with the permission "When In Use".
+  /// A second prompt offers it. It is shown once, to an app with the permission "When In Use".
   case afterWhenInUse
-  /// At no prompt. Only the system's settings offer it.
+  /// No prompt offers it. Only the system's settings do.
   case inSettings
 }
 
-/// How the system reports regions (rules L1 to L15).
+/// The regions that the system reports, and their timing (rules L1 to L15).
 package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Every region, at the instant at which its boundary is crossed.
   case geometric
@@ -81,7 +81,7 @@ package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
   case delayed
 }
 
-/// What the app observes while the system holds the battery at 80 % (rule P6, disputed).
+/// The effect on the app while the system holds the battery at 80 % (rule P6, disputed).
 package enum ChargeHold: String, Sendable, CaseIterable, BitwiseCopyable {
   /// The system does not hold the battery.
   case off
@@ -102,7 +102,7 @@ package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
   case dailyStall
 }
 
-/// When the app observes facts that change on a locked phone (rule H2).
+/// The time at which the app observes facts that change on a locked phone (rule H2).
 package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
   case atOnce, atUnlock
 }
@@ -117,7 +117,7 @@ package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   case enter
 }
 
-/// How much a notification may interrupt.
+/// The degree to which a notification may interrupt.
 package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
   case active
   /// Breaks through Focus and the scheduled summary.
@@ -134,7 +134,8 @@ package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
   case denied
 }
 
-/// When the system starts an app after a boot, so that it can request again what the boot removed (rule A6).
+/// The time at which the system starts an app after a boot, so that it can repeat the requests that the boot
+/// removed (rule A6).
 package enum BootStart: String, Sendable, CaseIterable, BitwiseCopyable {
   case atBoot
   /// When the phone is unlocked for the first time.
