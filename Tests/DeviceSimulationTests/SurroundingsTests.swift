@@ -98,7 +98,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["airplane", "permission", "forceQuit", "off"])
-  func `the system does not report surroundings in some states`(why: String) throws {
+  func `the system does not report leaving the surroundings in some states`(why: String) throws {
     var rig = try rig()
     rig.perform(.watch(Self.circle(0, radius: 1_000)))
     switch why {

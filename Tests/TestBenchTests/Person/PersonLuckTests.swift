@@ -123,7 +123,7 @@ import TriggerModel
   }
 
   /// Checks that a copy of a running world continues as the original would.
-  @Test func `a person is a value`() throws {
+  @Test func `a copied person continues as the original would`() throws {
     let program = try Self.program(person: 2, policy: "dailyCap: 3")
     var whole = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())

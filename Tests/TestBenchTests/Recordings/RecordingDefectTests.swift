@@ -57,7 +57,7 @@ import TriggerModel
     return "<gpx version=\"1.1\">" + body.joined(separator: "\n") + "</gpx>"
   }
 
-  @Test func `a track with a gap of days crosses nothing in it unless the entry allows it`() throws {
+  @Test func `a track crosses nothing within a gap of days unless the entry allows it`() throws {
     let file = Self.gpx([(13.4, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-05T08:00:00Z", 52.54)])])
     let run = try Self.run("  - gpx: way.gpx", ["way.gpx": file], expecting: "in never")
     #expect(Self.findings(run) == ["gap": 1])

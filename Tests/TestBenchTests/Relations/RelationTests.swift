@@ -19,7 +19,7 @@ import TriggerModel
 /// Tests that irrelevant changes have no effect on random scenarios with random draws, under every profile.
 @Suite struct RelationTests {
   @Test(arguments: Relation.allCases, ["ideal", "ios", "android"])
-  func `an irrelevant change has no effect; 2,000 scenarios each with TRIGGERBENCH_ALL`(
+  func `an irrelevant change has no effect (2,000 scenarios each with TRIGGERBENCH_ALL)`(
     relation: Relation, profile: String
   ) throws {
     var tried = 0
