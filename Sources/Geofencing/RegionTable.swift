@@ -51,8 +51,8 @@ struct Shell: Sendable, BitwiseCopyable {
   /// Creates a band on both sides of the boundary. On each side, its width is the greater of 1 m and a
   /// thousandth of the radius.
   ///
-  /// The band must cover rounding errors, which are nanometres. On the inside, it must also cover the amount
-  /// by which the arc is longer than the chord. This is 65 m at 400 km, and 127 m at the largest radius,
+  /// The band must cover rounding errors, which are nanometres. On the inside, it must also cover the
+  /// difference between the arc and the chord. This is 65 m at 400 km, and 127 m at the largest radius,
   /// where the band has 500 m.
   init(_ frame: RegionFrame) {
     origin = frame.origin

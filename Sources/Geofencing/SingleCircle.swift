@@ -1,7 +1,7 @@
 package import TriggerModel
 
 /// A circle that is created while a person is moving, and monitored from then on. It needs neither a
-/// ``RegionMonitor`` nor GEOS, because the geodesic alone decides, with an accuracy of a micrometre.
+/// ``RegionMonitor`` nor GEOS: the length of the geodesic, accurate to a micrometre, decides.
 package struct SingleCircle: Hashable, Sendable {
   private let region: CircularRegion
   /// The state of the person, with the circle as the only region.

@@ -41,8 +41,8 @@ struct CSVTable {
     header = fields.map(\.text)
   }
 
-  /// Returns the index of the column with the first of these names that the header contains. Throws if it
-  /// contains none of them.
+  /// Returns the index of the column with the first of these names that the header contains. Throws an error
+  /// if the header contains no such name.
   func column(_ names: String...) throws(RecordingError) -> Int {
     for name in names {
       if let index = header.firstIndex(of: name) { return index }

@@ -27,8 +27,8 @@ public struct FactCondition: Hashable, Sendable {
   public var quantity: Quantity
   /// The relation between the two sides.
   public var comparison: Comparison
-  /// The constants. There may be more than one only for `equal`, which then means one of them, and
-  /// `notEqual`, which means none of them. Numbers and ratios are in thousandths.
+  /// The constants. Only `equal` and `notEqual` can have several: the left side must then equal one of them,
+  /// or differ from all of them. Numbers and ratios are in thousandths.
   public var constants: [FactValue]
   /// The reason to report if the condition fails: `conditionFailed`, `staleData`, `lowConfidence` or
   /// `notEntitled`.

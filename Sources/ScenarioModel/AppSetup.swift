@@ -25,7 +25,7 @@ package struct AppSetup: Hashable, Sendable {
 /// A moment in the app's life that occurs once per installation, such as the first workout.
 package struct Milestone: Hashable, Sendable {
   package var name: String
-  /// The triggers of the milestone, any of which suffices. Schedules, lapses and places are not allowed.
+  /// The triggers of the milestone. One suffices. Schedules, lapses and places are not allowed.
   package var triggers: [Trigger]
   package var conditions: [Condition]
   /// The priming context that the milestone shows, or `nil` if it shows none.
@@ -92,7 +92,7 @@ package struct Batch: Hashable, Sendable {
     case due
     /// Reminders that the person has selected.
     case selected
-    /// The members in one part of the list, all of which move to another part.
+    /// All members in one part of the list move to another part.
     case part
   }
 

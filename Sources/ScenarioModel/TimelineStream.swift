@@ -17,7 +17,7 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   /// The number of events so far.
   private var count = 0
   private let context: Context
-  /// The time by which the clock of each device is ahead.
+  /// How far the clock of each device is ahead.
   private var ahead: [UInt8: TimeSpan] = [:]
 
   /// - Complexity: O(n log n) in the number of entries. Each event takes O(log n) in the number of repeated

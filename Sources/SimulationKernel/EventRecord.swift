@@ -88,7 +88,7 @@ struct RecordForm: BitwiseCopyable {
   /// whether there is a slot.
   private static let keyBits: UInt64 = 33
   private static let keyMask: UInt64 = 1 << keyBits - 1
-  /// The number of bytes by which a record with its payload is longer than one with a slot.
+  /// The additional bytes of a record with its payload, compared with a record with a slot.
   private static let plainExcess = 5
 
   /// - Parameter lowest: The smallest key of a bucket of this level.

@@ -78,7 +78,7 @@ package struct UsedNames: Sendable {
   package mutating func insert(zone: String) { zones.insert(zone) }
 }
 
-/// The names of a stored state in order, and their positions, by which the state refers to them.
+/// The names of a stored state in order. The state refers to a name by its position.
 struct NamePlaces: Sendable {
   let reminders: [ReminderID]
   let types: [TypeID]

@@ -142,7 +142,7 @@ enum OtherKinds {
     person ? none(of: files, is: Population.kind) : none(of: files) + hint(files)
   }
 
-  /// Returns the message that none of the files is of the given kind.
+  /// Returns the message that no file is of the given kind.
   static func none(of files: [String], is kind: String = "scenario") -> String {
     let subject = files.count == 1 ? "\(files[0]) is not a" : "none of \(files.count) files is a"
     return "\(subject) \(kind) ('kind: \(kind)')"

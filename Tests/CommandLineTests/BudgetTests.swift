@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The default budget of 500,000 notifications allows a report of 170 MB: 340 bytes for each notification,
-  /// of which 200 are its name.
+  /// including 200 bytes for its name.
   @Test(arguments: [
     "every 60 s unlock", "every 60 s unlock, every 61 s tap a", "every 60 s open, every 60 s prime x",
     "every 60 s turn off all notifications", "every 60 s prompt denied",

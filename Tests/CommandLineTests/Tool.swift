@@ -25,7 +25,7 @@ enum Tool {
     }
   }
 
-  /// The limit on simultaneous processes, each of which needs open files and a waiting thread.
+  /// The limit on simultaneous processes. Each process needs open files and a waiting thread.
   private static let places = Places(32)
 
   /// Runs the tool or another program in a folder and waits for its end.

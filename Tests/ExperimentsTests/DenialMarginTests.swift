@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Tests the times by which denied requests were too early.
+/// Tests how much later denied requests would have passed.
 @Suite struct DenialMarginTests {
   private let zone: Zone
 

@@ -57,7 +57,7 @@ import TriggerModel
     #expect(UInt64(tapped) == latencies[..<exponent].reduce(0, +))
   }
 
-  @Test func `a person has the same outcome alone and in a larger population`() throws {
+  @Test func `a person has the same outcome in a population of one and in a larger one`() throws {
     let run = try PopulationRun(seed: 4, days: 6)
     var (among, outcome) = (run.arm, PersonOutcome(types: 7))
     for person in UInt64(0)..<60 {

@@ -229,7 +229,7 @@ import Testing
     #expect(read > 200, "\(read)")
   }
 
-  /// Creates random documents, some of which are incorrect.
+  /// Creates random documents, including incorrect ones.
   @Test func `both readers agree on random documents, or Foundation's parser must read them`() {
     var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]

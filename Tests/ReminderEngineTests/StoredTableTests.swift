@@ -45,7 +45,8 @@ import TriggerModel
     ),
   ]
 
-  @Test(arguments: tables.map(\.name)) func `what one of them alone knows is stored`(_ name: String) throws {
+  @Test(arguments: tables.map(\.name)) func `state that only one table holds is stored`(_ name: String) throws
+  {
     let program = try ReminderProgram(
       compiling: [ReminderDeclaration("a", .unlock)], names: EngineNames())
     var zones = ZoneTable()

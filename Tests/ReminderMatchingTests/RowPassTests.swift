@@ -172,7 +172,7 @@ extension StepCounts {
 }
 
 extension SplitMix64 {
-  /// Returns words, each of which is a subset of the one before it.
+  /// Returns words. Each is a subset of the previous one.
   fileprivate mutating func steps(_ round: Int, mask: UInt64) -> WordSteps {
     var steps = [round % 5 == 0 ? mask : next() & mask]
     while steps.count < 4 {

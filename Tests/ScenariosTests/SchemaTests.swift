@@ -181,7 +181,7 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways, each of which must cause a diagnostic.
+  /// Damages the template in many ways. Each damage must cause a diagnostic.
   @Test func `every kind of damage to the first scenario is reported`() {
     let bytes = Array(
       ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)

@@ -42,8 +42,8 @@ enum Allocations {
     return before < 0 ? nil : Int(allocation_count() - before)
   }
 
-  /// Returns the number of bytes by which allocated memory grows during a body, according to the allocator of
-  /// the first thread.
+  /// Returns the growth of allocated memory during a body, in bytes, according to the allocator of the first
+  /// thread.
   ///
   /// Returns `nil` if the memory cannot be measured, as on systems without glibc.
   static func bytes(_ body: () throws -> Void) rethrows -> Int? {

@@ -2,7 +2,7 @@ package import TriggerModel
 
 /// Converts simulation time to the phone's wall clock, monotonic clock and zone.
 package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
-  /// The span by which the user has set the wall clock ahead of simulation time.
+  /// How far ahead of simulation time the user has set the wall clock.
   package var ahead = TimeSpan.zero
   package var zone: ZoneID
   /// The number of reboots.

@@ -114,7 +114,7 @@ extension PersonOutcome {
     package var reason: Reason? { isLost ? Reason(rawValue: rawValue & 0x7F) : nil }
   }
 
-  /// The time by which a denied request was too early to pass the failed check, in bins.
+  /// How much later a denied request would have passed the failed check, in bins.
   ///
   /// For the minimum interval, this is the part of the interval that is left after (or before) the nearest
   /// delivered or reserved notification. For quiet hours it is the time until they end, and for a daily cap
@@ -138,7 +138,7 @@ extension PersonOutcome {
 
   /// Counts a denial by its reason.
   ///
-  /// - Parameter seconds: The time by which the request was too early (see ``Nearness``), or `nil` if it
+  /// - Parameter seconds: How much later the request would have passed (see ``Nearness``), or `nil` if it
   ///   would never have passed or this is unknown.
   @inlinable
   package mutating func deny(_ reason: Reason, secondsTooEarly seconds: Int64? = nil) {

@@ -217,7 +217,7 @@ package struct Totals: IntegerSums, Hashable, Sendable {
   /// Returns the number of requests that were denied with this reason as the first failing check.
   package func denied(_ reason: Reason) -> Int64 { denied[Int(reason.rawValue)] }
 
-  /// Returns the histogram of the times by which requests denied with this reason were too early.
+  /// Returns a histogram of how much later the requests denied with this reason would have passed.
   ///
   /// See ``PersonOutcome/Nearness`` for its bins.
   package func nearness(_ reason: Reason) -> ArraySlice<Int64> {

@@ -73,7 +73,7 @@ struct ObjectFields {
       .missingName, offset: offset, field: key.description, "\"\(key)\" is missing", remedy: "add it")
   }
 
-  /// Returns a problem for an object that has none of several keys.
+  /// Returns the problem of an object that lacks all of several keys.
   func missing(oneOf keys: [StaticString]) -> WireProblem {
     let names = keys.map(\.description).joined(separator: "\" or \"")
     return WireProblem(

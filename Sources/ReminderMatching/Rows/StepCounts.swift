@@ -9,7 +9,7 @@ public struct StepCounts {
   /// The number of ``onDay`` entries whose region condition is fulfilled too.
   public let inPlace: Int64
 
-  /// Creates counts, each of which is at most the one before it.
+  /// Creates counts. Each must be at most as large as the previous one.
   @inlinable @inline(__always)
   public init(live: Int64, charged: Int64, onDay: Int64, inPlace: Int64) {
     (self.live, self.charged, self.onDay, self.inPlace) = (live, charged, onDay, inPlace)
@@ -38,7 +38,7 @@ public struct WordSteps {
   /// The entries of ``inPlace`` whose window is open.
   public let open: UInt64
 
-  /// Creates the steps of one word, each of which is a subset of the one before it.
+  /// Creates the steps of one word. Each must be a subset of the previous one.
   @inlinable @inline(__always)
   public init(live: UInt64, charged: UInt64, onDay: UInt64, inPlace: UInt64, open: UInt64) {
     (self.live, self.charged, self.onDay) = (live, charged, onDay)
@@ -62,8 +62,7 @@ public struct PackedStepCounts: Sendable {
   /// The maximum number of entries in an evaluation.
   @inlinable @inline(__always) public static var most: Int { 16 }
 
-  /// Adds the entries after each step, of which there may be at most ``most``. Do not call this if ``isFull``
-  /// is set.
+  /// Adds the entries after each step, at most ``most`` of them. Do not call this if ``isFull`` is set.
   @inlinable @inline(__always)
   public mutating func add(_ steps: WordSteps) {
     let all = steps.live | steps.charged &<< 16 | steps.onDay &<< 32 | steps.inPlace &<< 48

@@ -74,8 +74,10 @@ struct PlannedOccurrences: Sendable {
     }
   }
 
-  /// Moves the occurrences that repeat after a time span by the amount by which the wall clock was set. The
-  /// time until they are due stays the same.
+  /// Moves the occurrences that repeat after a time span along with the wall clock, so that the time until
+  /// they are due stays the same.
+  ///
+  /// - Parameter delta: How far the wall clock was set forward. It is negative if it was set back.
   mutating func shiftSpans(by delta: TimeSpan) {
     reschedule { $0.repeats?.span == nil ? $0.time : $0.time + delta }
   }

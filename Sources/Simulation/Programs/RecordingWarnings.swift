@@ -98,7 +98,7 @@ extension ImportSummary.Finding.Kind {
 struct RecordedSpan {
   /// The time range of the scenario.
   private let range: Range<Instant>
-  /// The span by which the samples are moved in time.
+  /// How far the samples are moved in time.
   let shift: TimeSpan
   /// The number of samples outside the scenario.
   private(set) var outside = 0

@@ -17,7 +17,7 @@ struct BulkCounts: Sendable {
   private var denials: [Denials] = []
   /// The denied requests that were not due.
   private var notDue: BitCounts
-  /// The triggers of which only the number of evaluations is recorded, and not the reminders that missed.
+  /// The triggers with only a number of evaluations. The reminders that missed are not recorded.
   private var looks: [(trigger: UInt32, tally: MissTally)] = []
   /// For each trigger, its index in `looks` plus one. The list is empty before the first entry.
   private var positions: [Int] = []

@@ -127,7 +127,7 @@ struct DueRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - isBlind: Whether a fact of the reminder is unreadable.
-  ///   - lateFacts: The facts of which the app observes an earlier change at this instant.
+  ///   - lateFacts: The facts that changed earlier, if the app observes the change at this instant.
   func canBeAnswered(at instant: Instant, isBlind: Bool, _ lateFacts: [UInt32]) -> Bool {
     !self.isBlind || isBlind || signal != nil || instant == self.instant
       || fact.map(lateFacts.contains) ?? false

@@ -200,7 +200,7 @@ import Testing
     return Story("\(profile)\(knob), \(grant)", text)
   }
 
-  /// An inactive reminder takes none of the two monitored regions.
+  /// An inactive reminder occupies neither of the two monitored regions.
   static let scarce: [Story] = [
     tooMany("not made yet", "exists: later, ", "08:30 unlock"),
     tooMany("expired", "expires: 2026-03-02T08:30, ", "08:31 open, 08:32 leave"),
