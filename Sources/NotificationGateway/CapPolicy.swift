@@ -49,7 +49,7 @@ public struct CapPolicy: Hashable, Sendable {
   public enum QuietAction: UInt8, Hashable, Sendable, CaseIterable {
     /// Deny the request.
     case drop
-    /// Defer the request until quiet hours end, then make all checks again.
+    /// Defer the request until quiet hours end, then run all checks again.
     case `defer`
   }
 

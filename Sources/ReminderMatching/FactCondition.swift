@@ -36,7 +36,7 @@ public struct FactCondition: Hashable, Sendable {
   /// If the reason is `conditionFailed`, a missing value is reported as `staleData` instead.
   public var reason: Reason
 
-  /// Creates a comparison. The compiler checks the number of constants.
+  /// Creates a condition that compares a quantity with constants. The compiler checks the number of constants.
   public init(
     _ quantity: Quantity, _ comparison: Comparison, _ constants: [FactValue],
     reason: Reason = .conditionFailed

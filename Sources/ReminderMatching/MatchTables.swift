@@ -219,7 +219,7 @@ public struct EntryPlace: Sendable, BitwiseCopyable {
   public var entry: UInt32
 }
 
-/// The row of a region on which entries of a bucket have conditions.
+/// The row, within a bucket, of a region that conditions of its entries name.
 public struct RegionRow: Sendable, BitwiseCopyable {
   /// The raw value of the region's identifier.
   public var region: UInt8

@@ -66,7 +66,7 @@ package enum Measure: Hashable, Sendable {
   /// mean over days without one.
   case lift(FactID, by: ReminderGroup)
   /// Weeks in which the app was opened ÷ weeks in which it was opened independently, minus one. An opening
-  /// within ``Measure/attributionWindow`` after such a notification is not independent.
+  /// within ``Measure/attributionWindow`` after a notification of the group is not independent.
   case weeklyActive(of: ReminderGroup?)
 
   /// The time after a notification within which an opening of the app is attributed to it. The value is an

@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// Returns the output after the comment lines about its limits.
+  /// Returns the output without its comment lines.
   private static func counters(_ outcome: Tool.Outcome) -> String {
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.filter { !$0.hasPrefix("#") }.joined(separator: "\n")

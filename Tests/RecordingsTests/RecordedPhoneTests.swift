@@ -8,7 +8,7 @@ import TriggerModel
 
 /// Tests how tables are divided into days.
 @Suite struct RecordedPhoneTests {
-  /// The rows of a screen table and a battery table. Times are in hours since a midnight in Helsinki.
+  /// The rows of a screen table and a battery table. Times are in hours since `midnight`, in Helsinki.
   private struct Tables {
     var screen = "time,screen_status\n"
     var battery = "time,battery_level,battery_status,battery_adaptor\n"

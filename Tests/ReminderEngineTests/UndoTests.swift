@@ -93,7 +93,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func `losing an older request keeps the later match`() throws {
+  @Test func `dropping an older request does not undo the later match`() throws {
     var phone = try phone(.daily)
     phone.tell(.unlock)
     let older = try #require(phone.requests.first)

@@ -1,7 +1,7 @@
 import ReminderMatching
 import TriggerModel
 
-/// Counts outcomes that many reminders have in common. It takes only a few operations for 64 reminders.
+/// Counts outcomes that many reminders have in common. Counting an outcome for 64 reminders takes only a few operations.
 struct BulkCounts: Sendable {
   /// The denied requests with the same reason and blockers.
   private struct Denials: Sendable {

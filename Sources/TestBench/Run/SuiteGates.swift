@@ -44,7 +44,7 @@ package enum SuiteGates {
 
   /// Judges the gates of several scenarios together.
   ///
-  /// The people in scenarios that expect a gate to kill are invented for this purpose, so these scenarios are
+  /// The people in scenarios that expect a gate to kill are invented to fail, so these scenarios are
   /// left out. If there are only such scenarios, the result is reported but does not fail the run.
   private static func judge(_ carriers: [Carrier]) -> GateResult? {
     let others = carriers.filter { !$0.killsAsExpected }

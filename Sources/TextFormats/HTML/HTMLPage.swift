@@ -166,7 +166,7 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
     Self(markup: "<code>\(text.markup)</code>", length: text.length)
   }
 
-  /// Returns the text in an element with a class.
+  /// Wraps the text in a `span` element with a class.
   package static func span(_ text: HTMLText, _ style: String) -> Self {
     Self(markup: "<span class=\"\(style)\">\(text.markup)</span>", length: text.length)
   }

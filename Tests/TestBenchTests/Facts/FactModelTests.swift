@@ -173,7 +173,7 @@ struct FactModelTests {
     for _ in 0..<4 { _ = dice.fraction() }
     var lines: [String] = []
     var expected: [Int] = []
-    // Derive the true values from the story.
+    // Write the story, and record when the reminder must fire.
     var (minute, isAllowed, setAt) = (0, true, Int?.none)
     while minute < 4 * 1_440 {
       minute += 1 + dice.below(120)

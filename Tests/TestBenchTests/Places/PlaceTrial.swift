@@ -18,7 +18,7 @@ struct PlaceTrial {
     var instant: Instant
   }
 
-  /// The enters that the phone reported to the app.
+  /// The enter events that the phone reported to the app.
   private(set) var enters: [Enter] = []
   /// The number of requests after enters, by place.
   private(set) var requests: [String: Int] = [:]
