@@ -11,7 +11,7 @@ import TriggerModel
 @Suite struct EngineStateTests {
   /// An engine that is ended at random instants and restored from its last stored state behaves like one that
   /// never ends.
-  @Test func restartsChangeNothing() throws {
+  @Test func `restarts change nothing`() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
     var restarts = 0
@@ -71,7 +71,7 @@ import TriggerModel
     #expect(effectCount > 20_000)
   }
 
-  @Test func storedStateIsNoLongerChanged() throws {
+  @Test func `an engine continues from the stored state, whatever happened after it was stored`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     let before = phone.engine.storedState()
     #expect(phone.tell(.unlock) == ["r"])
@@ -84,7 +84,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func aNewProcessKnowsTheFactsAndPlacesButNotTheCharger() throws {
+  @Test func `a new process knows the facts and places, but not the charger`() throws {
     let conditions: [Condition] = [
       .inside("shop"), .fact(FactCondition(.value("score"), .less, [.number(thousandths: 40_000)])),
     ]
@@ -103,7 +103,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["place", "power"])
   }
 
-  @Test func aFactThatIsFoundTriggersNothing() throws {
+  @Test func `a fact that is found triggers nothing`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .factChanged("score"))], at: "2026-03-02 07:00", explainsMisses: true)
     #expect(phone.tell(.factFound, 0, value: 1_000).isEmpty)
@@ -113,7 +113,7 @@ import TriggerModel
   }
 
   /// The hexadecimal numbers at the start of each line of the documented example are the stored bytes.
-  @Test func theExampleInTheDocumentation() throws {
+  @Test func `the example in the documentation is the stored state`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("milk", .unlock, repeats: .once)], at: "2026-03-02 08:00")
     #expect(phone.tell(.unlock) == ["milk"])
@@ -129,7 +129,7 @@ import TriggerModel
     #expect(bytes == phone.engine.storedState())
   }
 
-  @Test func facts() throws {
+  @Test func `facts survive a new installation`() throws {
     let score = FactCondition(.value("score"), .equal, [.number(thousandths: 1_000)])
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.fact(score)])], at: "2026-03-02 07:00")

@@ -21,7 +21,7 @@ import TriggerModel
 
   private let monday = FactValue.instant(EngineHarness.instant("2026-03-02 12:00")).bits
 
-  @Test func aFactThatComesLateCountsAsIfItHadBeenKnown() throws {
+  @Test func `a fact that is observed late has the same effect as a known one`() throws {
     for ahead in 1...5 {
       var early = try EngineHarness([reminder(ahead: ahead)], at: "2026-03-02 12:05")
       early.tell(.factFound, 2, value: monday)
@@ -39,7 +39,7 @@ import TriggerModel
     }
   }
 
-  @Test func whatIsPendingIsNotAskedForTwice() throws {
+  @Test func `a pending request is not made twice`() throws {
     var phone = try EngineHarness([reminder(ahead: 5)], at: "2026-03-02 12:05")
     phone.tell(.factFound, 2, value: monday)
     phone.tell(.factFound, 0, value: 1_000)
@@ -51,7 +51,7 @@ import TriggerModel
     #expect(phone.tell(.factChanged, 1, value: 3_000).isEmpty, "a fact that it does not name")
   }
 
-  @Test func whatWasDeniedIsNotAskedForAgain() throws {
+  @Test func `a denied request is not made again`() throws {
     var phone = try EngineHarness([reminder(ahead: 5)], at: "2026-03-02 12:05")
     phone.tell(.factFound, 2, value: monday)
     phone.tell(.factFound, 0, value: 1_000)

@@ -72,7 +72,7 @@ import TriggerModel
 
   /// Requests, their order, misses, wake-ups and stored state equal those of an engine compiled with all
   /// reminders. Processes end in between.
-  @Test func addedOnesAreAsIfTheyHadBeenCompiled() throws {
+  @Test func `an added reminder behaves like a compiled one`() throws {
     let zones = try Self.zones()
     var (added, restarts, effects) = (0, 0, 0)
     for seed in 20_000..<UInt64(20_200) {
@@ -128,7 +128,7 @@ import TriggerModel
   }
 
   /// A reminder that is replaced, or removed and added again, behaves like an edited reminder.
-  @Test func replacedOnesAreAsIfTheyHadBeenEdited() throws {
+  @Test func `a replaced reminder behaves like an edited one`() throws {
     let zones = try Self.zones()
     var (replaced, compactions) = (0, 0)
     for seed in 30_000..<UInt64(30_080) {
@@ -198,7 +198,7 @@ import TriggerModel
   }
 
   /// Starts with an empty program, so that every table has to grow repeatedly.
-  @Test func fromNothing() throws {
+  @Test func `an empty program grows to any number of reminders`() throws {
     let zones = try Self.zones()
     for seed in 40_000..<UInt64(40_006) {
       let worlds = (0..<10).map { RandomReminders(seed: seed * 100 + $0, zones: zones) }
@@ -235,7 +235,7 @@ import TriggerModel
   }
 
   /// A copy and its original continue independently, whichever of them adds a reminder.
-  @Test func copiesAreIndependent() throws {
+  @Test func `copies of a growing engine are independent`() throws {
     let zones = try Self.zones()
     for seed in 50_000..<UInt64(50_020) {
       var growing = Growing(seed: seed, zones: zones)
@@ -267,7 +267,7 @@ import TriggerModel
   }
 
   /// Repeated replacements do not increase the memory without bound.
-  @Test func replacementsDoNotPileUp() throws {
+  @Test func `repeated replacements do not accumulate memory`() throws {
     let phone = try EngineHarness(
       [ReminderDeclaration("a", .unlock), ReminderDeclaration("b", .unlock)], at: "2026-03-02 07:00")
     var engine = phone.engine
@@ -284,7 +284,7 @@ import TriggerModel
     #expect(engine.stateBytes < 100_000)
   }
 
-  @Test func mistakes() throws {
+  @Test func `invalid declarations are rejected`() throws {
     let phone = try EngineHarness([ReminderDeclaration("a", .unlock)], at: "2026-03-02 07:00")
     var engine = phone.engine
     var effects: [EngineEffect] = []

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", "null", "{\"start\":}"])
-  func refusesWhatIsNotAnObject(line: String) {
+  func `a line that is no JSON object is refused`(line: String) {
     #expect(throws: OracleLineError.self) { try answer(line) }
   }
 }
