@@ -168,8 +168,8 @@ let testSupport: [Target] = [
   .target(
     name: "PlatformRuns",
     dependencies: [
-      "ScenarioSamples", "TriggerModel", "ReminderMatching", "TextFormats", "Scenarios", "Simulation",
-      "Statistics", "TestBench",
+      "TestSupport", "ScenarioSamples", "TriggerModel", "ReminderMatching", "TextFormats", "Scenarios",
+      "Simulation", "Statistics", "TestBench",
     ],
     path: "Tests/PlatformRuns", swiftSettings: strict),
 ]

@@ -174,7 +174,7 @@ struct DayCounts: Hashable, Sendable {
 
   /// Removes the days before `today`, except the latest `kept` of them.
   private mutating func removeDays(before today: CivilDate, keeping kept: Int) {
-    var index = position(Int64(today.dayNumber) << Self.subjectBits)
+    var index = position(Self.key(.standard, today))
     var days = 0
     var current: Int32?
     while index > 0 {

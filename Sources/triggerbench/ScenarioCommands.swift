@@ -66,7 +66,7 @@ private struct CheckCount {
       let unmeetable = UnmeetableExpectations.diagnostics(program.scenario) + TitleAdvice.unmeetable(program)
       add(isValid: unmeetable.isEmpty)
       Terminal.diagnose(
-        unmeetable + program.scenario.unintended(warnings) + UnusedAppWarnings.diagnostics(program))
+        unmeetable + program.scenario.unintended(warnings) + program.unusedAppWarnings)
     case .invalid(let diagnostics):
       add(isValid: false)
       Terminal.diagnose(diagnostics)
@@ -88,27 +88,6 @@ private struct CheckCount {
   private mutating func add(isValid: Bool) {
     all += 1
     if isValid { valid += 1 }
-  }
-}
-
-/// Warnings about opened apps that are not a trigger of any reminder. No journal record names these apps.
-///
-/// Only `check` prints these warnings, because a run's warnings appear in its reports.
-enum UnusedAppWarnings {
-  static func diagnostics(_ program: Program) -> [Diagnostic] {
-    let scenario = program.scenario
-    var isKnown = program.areAppsChosen
-    return scenario.timeline.entries.flatMap { entry in
-      entry.actions.compactMap { action -> Diagnostic? in
-        guard case .event(.openApp(let app)) = action, !isKnown[app.index] else { return nil }
-        isKnown[app.index] = true
-        let name = scenario.apps[app.index]
-        return scenario.sources.diagnostic(
-          "no reminder waits for the app '\(name)', so no record will name it",
-          severity: .warning, at: entry.position,
-          hint: "add a reminder with 'when: open app \(name)', or remove this event")
-      }
-    }
   }
 }
 

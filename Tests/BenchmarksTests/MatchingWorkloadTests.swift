@@ -4,6 +4,7 @@ import ReminderEngine
 import ReminderMatching
 import TestBench
 import Testing
+import TextFormats
 import TriggerModel
 
 @Suite struct MatchingWorkloadTests {
@@ -25,7 +26,7 @@ import TriggerModel
         for match in buffer.matches { digest.add(event: index, reminder: match.reminder.rawValue) }
       }
       #expect(digest.fires == fires)
-      #expect(digest.hexadecimal == hash)
+      #expect(digest.value.hexadecimal == hash)
     }
   }
 

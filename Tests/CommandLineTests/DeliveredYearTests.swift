@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A year of a hundred contacts and forty plants.

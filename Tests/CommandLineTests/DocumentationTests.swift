@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The documentation mentions only existing names.
@@ -12,7 +13,7 @@ import Testing
   @Test func `every scenario in the table of items is shipped`() throws {
     let text = try page("WhereToSeeIt.md")
     let named = Set(text.matches(of: /`([a-z-]+\.yaml)`/).map { String($0.1) })
-    let shipped = Set(try Repository.scenarios().map { String($0.dropFirst("scenarios/".count)) })
+    let shipped = Set(try Repository.scenarioFiles().map { String($0.dropFirst("scenarios/".count)) })
     #expect(named.isSubset(of: shipped), "named, not shipped: \(named.subtracting(shipped))")
     #expect(named.count > 12)
   }

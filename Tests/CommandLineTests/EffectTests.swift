@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The counts in reports of the shipped scenarios match the documentation's claims.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Engines in other processes.
@@ -67,7 +68,7 @@ import Testing
     let outcome = try await Tool.run(
       ["run", "scenarios", "--against", Example.command(language)], in: Repository.root)
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
-    let scenarios = try Repository.scenarios().count
+    let scenarios = try Repository.scenarioFiles().count
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == scenarios)
   }
 
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func `the output of expand is a scenario on standard input`() async throws {
-    for file in try Repository.scenarios() {
+    for file in try Repository.scenarioFiles() {
       let out = try Folder()
       let lines = try await Tool.run(["expand", file], in: Repository.root)
       #expect(lines.code == 0, "\(file): \(lines.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A YAML language server completes every word of the grammar from the schema.

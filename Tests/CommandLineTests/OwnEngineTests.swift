@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The steps of the page "An engine of your own" work. `.ci/own-engine` runs the steps for Swift.

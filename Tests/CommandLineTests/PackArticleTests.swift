@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Packs for other kinds of apps, each shown completely in an article.

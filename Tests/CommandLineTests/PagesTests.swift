@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The tool's pages in headless Chromium, opened by `.ci/pages` at 1280 and 360 pixels, light and dark.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The README agrees with the tool.
@@ -42,7 +43,7 @@ import Testing
     let spelling = NumberFormatter()
     spelling.numberStyle = .spellOut
     spelling.locale = Locale(identifier: "en_US")
-    let count = try Repository.scenarios().count
+    let count = try Repository.scenarioFiles().count
     let word = try #require(spelling.string(from: NSNumber(value: count)))
     #expect(try readme().contains("`scenarios/` holds \(word) stories"))
   }

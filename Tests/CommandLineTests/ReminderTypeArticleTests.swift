@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The article about reminder types adds a seventh type with one declaration and one scenario.

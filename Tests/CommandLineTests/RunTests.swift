@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `a report does not depend on the number of jobs or the order of runs`() async throws {
-    let scenarios = try Repository.scenarios()
+    let scenarios = try Repository.scenarioFiles()
     #expect(scenarios.count >= 13)
     let out = try Folder()
     for (name, jobs) in [("one", "1"), ("two", "2"), ("again", "2")] {

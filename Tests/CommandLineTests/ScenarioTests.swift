@@ -25,7 +25,7 @@ import Testing
 
   @Test func `check accepts all shipped files`() async throws {
     let outcome = try await Tool.run(["check"], in: Repository.root)
-    let count = try Repository.scenarios().count
+    let count = try Repository.scenarioFiles().count
     let experiments = try Repository.files(in: "scenarios/experiments").count
     let populations = try Repository.files(in: "scenarios/populations").count
     let packs = try Repository.files(in: "scenarios", ofKind: "pack").count
@@ -180,7 +180,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
     #expect((schema["$schema"] as? String)?.hasPrefix("https://json-schema.org/") == true)
     let known = try #require(schema["properties"] as? [String: Any] ?? properties(ofRootIn: schema))
-    for file in try Repository.scenarios() {
+    for file in try Repository.scenarioFiles() {
       let text = String(
         decoding: try Data(contentsOf: Repository.root.appendingPathComponent(file)), as: UTF8.self)
       for line in text.split(separator: "\n") where line.first?.isLetter == true {

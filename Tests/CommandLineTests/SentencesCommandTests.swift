@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// 'triggerbench sentences' prints each reminder as a sentence that can replace its declaration.

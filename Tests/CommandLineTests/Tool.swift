@@ -1,6 +1,7 @@
 import CChildProcess
 import Foundation
 import Synchronization
+import TestSupport
 
 /// The built command-line tool.
 enum Tool {
@@ -123,13 +124,9 @@ private final class Places: Sendable {
   }
 }
 
-/// The repository of these tests.
-enum Repository {
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The shipped scenario files. Their folders also contain populations, experiments and shared packs.
-  static func scenarios() throws -> [String] {
+extension Repository {
+  /// Returns the shipped scenario files. Their folders also contain populations, experiments and shared packs.
+  static func scenarioFiles() throws -> [String] {
     try files(in: "scenarios", ofKind: "scenario")
   }
 

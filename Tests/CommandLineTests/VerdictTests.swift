@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The exit code depends only on the run. It does not depend on who reads the output, on the disk, or on when

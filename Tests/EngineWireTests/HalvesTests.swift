@@ -5,6 +5,7 @@ import PlatformRuns
 import ScenarioModel
 import Simulation
 import Synchronization
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -27,7 +28,7 @@ struct HalvesTests {
   }
 
   private static func shipped() throws -> [String] {
-    let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
+    let folder = Repository.scenarios.path
     return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
       .sorted()
   }

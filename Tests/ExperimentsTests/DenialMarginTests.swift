@@ -4,6 +4,7 @@ import NotificationGateway
 import ScenarioModel
 import Scenarios
 import SimulationKernel
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -80,8 +81,7 @@ import TriggerModel
   /// The interval is three hours, so every margin is below the last bound. A denial whose neighbour is
   /// unknown would be in the bin for never.
   @Test func `every denial by the interval has a margin, and each denial counts once`() throws {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scenarios/populations/fitme-iphones.yaml").path
+    let path = Repository.scenarios.appendingPathComponent("populations/fitme-iphones.yaml").path
     guard case .population(var population, _) = PopulationFile.load(path) else {
       Issue.record("the population cannot be read")
       return

@@ -2,6 +2,7 @@ import Foundation
 import NotificationGateway
 import ScenarioModel
 import Scenarios
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -10,8 +11,7 @@ import TriggerModel
 /// Tests arms that reuse the outcome of an equivalent arm for a person.
 @Suite struct EquivalentArmTests {
   private static func population(_ name: String) throws -> Population {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scenarios/populations/\(name).yaml").path
+    let path = Repository.scenarios.appendingPathComponent("populations/\(name).yaml").path
     guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
     return population
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
@@ -233,8 +234,7 @@ import TriggerModel
   }
 
   @Test func `the shipped experiments are valid`() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scenarios/experiments")
+    let folder = Repository.scenarios.appendingPathComponent("experiments")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let files = names.filter { $0.hasSuffix(".yaml") }
     #expect(files.count >= 2)

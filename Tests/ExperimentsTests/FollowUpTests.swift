@@ -5,6 +5,7 @@ import Journal
 import ScenarioModel
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -21,8 +22,7 @@ import TriggerModel
 
   private static func shipped(_ name: String) throws -> Population {
     try population(
-      URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("scenarios/populations/\(name).yaml"))
+      Repository.scenarios.appendingPathComponent("populations/\(name).yaml"))
   }
 
   /// Returns a population with a reminder late in the evening, to which many people respond in the morning.

@@ -8,6 +8,7 @@ import ScenarioModel
 import Scenarios
 import Simulation
 import SimulationKernel
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
@@ -18,8 +19,7 @@ import TriggerModel
 
 /// Tests that an experiment's counts for a person equal those of a separate replay.
 @Suite struct PopulationArmTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
+  private static let folder = Repository.scenarios.appendingPathComponent("populations")
 
   /// Returns the shipped population with half of the people on Android.
   private static func population() throws -> Population {

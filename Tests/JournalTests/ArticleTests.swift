@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import NotificationGateway
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -8,8 +9,7 @@ import TriggerModel
 
 /// Compares the page about the wire form with the code.
 @Suite struct ArticleTests {
-  private static let page = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let page = Repository.root
     .appendingPathComponent("Sources/TestBench/Documentation.docc/WireForm.md")
 
   private let lines: [Substring]

@@ -2,6 +2,7 @@ import DeviceSimulation
 import Foundation
 import Simulation
 import TestBench
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -9,9 +10,7 @@ import TriggerModel
 
 /// Tests that written records are read back unchanged.
 @Suite struct RoundTripTests {
-  private static let scenarios = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("scenarios")
+  private static let scenarios = Repository.scenarios
 
   static func shipped() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: scenarios.path).filter { $0.hasSuffix(".yaml") }

@@ -5,6 +5,7 @@ import Scenarios
 package import Simulation
 package import Statistics
 package import TestBench
+import TestSupport
 package import Testing
 package import TextFormats
 import TriggerModel
@@ -48,20 +49,13 @@ package struct PlatformRun {
   }
 
   package init(shipped name: String) throws {
-    let folder = Self.folder.appendingPathComponent("scenarios")
-    try self.init(ScenarioFile.load(folder.appendingPathComponent(name).path))
+    try self.init(ScenarioFile.load(Repository.scenarios.appendingPathComponent(name).path))
   }
 
   private init(_ outcome: ScenarioFile.Outcome, in reach: ReachableFiles? = nil) throws {
     program = try Program(outcome.get(), in: reach)
     if case .scenario(_, let warnings) = outcome { self.warnings = warnings } else { warnings = [] }
     result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings + program.warnings).result
-  }
-
-  /// The package's folder.
-  package static var folder: URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
   }
 
   /// Expects that the accounts close and that all expectations pass.

@@ -110,8 +110,7 @@ import Testing
   }
 
   private static let files: [[UInt8]] = {
-    let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scenarios")
+    let scenarios = Repository.scenarios
     let folders = [scenarios, Shared.folder?.appendingPathComponent("traces/gpx")].compactMap(\.self)
     let files = folders.flatMap { folder in
       (FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? [])

@@ -117,8 +117,7 @@ import TriggerModel
     var phone = try EngineHarness(
       [ReminderDeclaration("milk", .unlock, repeats: .once)], at: "2026-03-02 08:00")
     #expect(phone.tell(.unlock) == ["milk"])
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let file = Repository.root
       .appendingPathComponent("Sources/TriggerModel/Documentation.docc/StoredState.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let example = try #require(text.components(separatedBy: "## An example").last)

@@ -1,5 +1,6 @@
 import Foundation
 import ReminderMatching
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -30,10 +31,4 @@ import TriggerModel
       if dlsym(nil, "__asan_init") == nil { #expect(try residentBytes() - before < 1 << 20) }
     }
   }
-}
-
-/// Returns the resident memory of this process in bytes.
-private func residentBytes() throws -> Int {
-  let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-  return try #require(Int(fields[1])) * Int(getpagesize())
 }

@@ -4,6 +4,7 @@ import Scenarios
 import Simulation
 import Statistics
 import TestBench
+import TestSupport
 import Testing
 import TextFormats
 
@@ -51,8 +52,7 @@ import TextFormats
   }
 
   @Test func `analytics events of every shipped scenario match their schema`() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scenarios")
+    let folder = Repository.scenarios
     let schema = try Self.parse(AnalyticsCatalogue.schema.text)
     var checked = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

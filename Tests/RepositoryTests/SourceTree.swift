@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The sources of a target, with the dependencies between its folders.
 struct SourceTree: Sendable {
@@ -69,20 +70,19 @@ struct SourceTree: Sendable {
 }
 
 extension SourceTree {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// Returns the names at the top level of the repository.
-  static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
+  static func topLevel() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: Repository.root.path)
+  }
 
   /// Returns the text of a file, given its path in the repository.
   static func text(of file: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+    try String(contentsOf: Repository.root.appendingPathComponent(file), encoding: .utf8)
   }
 
   /// Returns whether a file or folder exists, given its path in the repository.
   static func exists(_ path: String) throws -> Bool {
-    FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+    FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent(path).path)
   }
 
   /// Returns the text of `Package.swift`.
@@ -90,7 +90,9 @@ extension SourceTree {
 
   /// Returns the names of the folders of `Sources` in sorted order.
   static func folders() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("Sources").path).sorted()
+    try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appendingPathComponent("Sources").path
+    ).sorted()
   }
 
   /// Returns the targets of `Sources`.
@@ -103,7 +105,7 @@ extension SourceTree {
 
   /// Returns the Swift files of a target.
   static func files(of target: String) throws -> [File] {
-    let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
+    let folder = Repository.root.appendingPathComponent("Sources").appendingPathComponent(target)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
       (

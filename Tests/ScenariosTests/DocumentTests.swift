@@ -20,8 +20,7 @@ import TextFormats
       }
   }
 
-  private static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios")
+  private static let shipped = Repository.scenarios
 
   private func checkSurvival(of scenarios: [Scenario]) throws {
     for scenario in scenarios {

@@ -42,8 +42,7 @@ import Testing
   }
 
   private static let texts: [String] = {
-    let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("scenarios")
+    let scenarios = Repository.scenarios
     let folders = [scenarios, Shared.folder?.appendingPathComponent("cases")].compactMap(\.self)
     let files = folders.flatMap { folder in
       (FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? [])

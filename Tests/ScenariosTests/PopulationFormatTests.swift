@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioModel
+import TestSupport
 import Testing
 import TextFormats
 
@@ -7,8 +8,7 @@ import TextFormats
 
 /// The section `habits` of a population.
 @Suite struct PopulationFormatTests {
-  private static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
+  private static let shipped = Repository.scenarios.appendingPathComponent("populations")
 
   @Test func `a population is unchanged after writing and reading`() throws {
     var populations = [try PopulationSample().population()]

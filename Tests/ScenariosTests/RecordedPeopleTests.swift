@@ -3,6 +3,7 @@ import DeviceSimulation
 import Foundation
 import Recordings
 import ScenarioModel
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
@@ -11,8 +12,7 @@ import TriggerModel
 
 /// People whose days come from recordings, and people who live in different zones.
 @Suite struct RecordedPeopleTests {
-  private static let traces = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/traces")
+  private static let traces = Repository.scenarios.appendingPathComponent("traces")
 
   private static let helsinki =
     "helsinki: {screen: helsinki-screen.csv, battery: helsinki-battery.csv, zone: Europe/Helsinki}"

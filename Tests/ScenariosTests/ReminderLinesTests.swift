@@ -3,6 +3,7 @@ import ReminderMatching
 import ScenarioModel
 import ScenarioSamples
 import Scenarios
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
@@ -24,8 +25,7 @@ import TriggerModel
   // MARK: Lines and mappings
 
   @Test func `the reminders of all shipped scenarios read the same from lines`() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let folder = root.deletingLastPathComponent().appendingPathComponent("scenarios")
+    let folder = Repository.scenarios
     var compared = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
       guard case .scenario(let scenario, _) = ScenarioFile.load(folder.appendingPathComponent(name).path),

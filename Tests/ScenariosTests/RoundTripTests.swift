@@ -12,8 +12,7 @@ import TriggerModel
 
 /// Reading a reminder's sentence returns the original declaration.
 @Suite struct RoundTripTests {
-  static let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios")
+  static let shipped = Repository.scenarios
 
   /// Returns the valid scenarios in a folder.
   private static func scenarios(in folder: URL) throws -> [Scenario] {

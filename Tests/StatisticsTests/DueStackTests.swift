@@ -81,10 +81,6 @@ import TriggerModel
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
   func `hundreds of thousands of elements take a few bytes each`() async {
     await #expect(processExitsWith: .success) {
-      func residentBytes() throws -> Int {
-        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        return try #require(Int(fields[1])) * Int(getpagesize())
-      }
       func made(_ count: Int) -> DueStack {
         var random = SplitMix64(seed: 1)
         var stack = DueStack()

@@ -9,6 +9,7 @@ import ScenarioModel
 import Scenarios
 import Simulation
 import Statistics
+import TestSupport
 import Testing
 import TriggerEngine
 import TriggerModel
@@ -250,7 +251,7 @@ import TriggerModel
 
   /// On the first day, the phone knows of the tablet's notifications. On the third day, it does not.
   @Test func `a notification of another device counts only if the device knows it`() throws {
-    let file = PlatformRun.folder.appendingPathComponent("scenarios/caps-of-a-person.yaml")
+    let file = Repository.scenarios.appendingPathComponent("caps-of-a-person.yaml")
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     func usedUp(_ reminder: String, at time: String, cap: Int) throws -> [String]? {
       let run = try PlatformRun(
@@ -558,7 +559,7 @@ struct OwnEngineExplanationTests {
   }
 
   @Test func `the built-in engine has the same explanation if it is run as another engine`() throws {
-    let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
+    let folder = Repository.scenarios.path
     for scenario in try Scenario.all(in: folder) where scenario.end - scenario.start <= .days(1) {
       let at = min(scenario.start + .hours(10), scenario.end - .minutes(1))
       for reminder in scenario.reminders.prefix(1) {

@@ -1,4 +1,5 @@
 package import Foundation
+import TextFormats
 
 /// The CI gate, which compares exact counts with a committed baseline. It does not use a clock.
 package struct RegressionGate: Sendable {
@@ -90,7 +91,7 @@ extension CountBaseline {
     for report in reports {
       suites[report.suite] = report.rows.map { row in
         Row(
-          mode: row.mode, size: row.size, digest: row.hash.map(hexadecimal),
+          mode: row.mode, size: row.size, digest: row.hash?.hexadecimal,
           counts: Dictionary(uniqueKeysWithValues: row.counts.map { ($0.name, $0.value) }))
       }
     }

@@ -158,7 +158,7 @@ extension BenchReport {
       Column(title: "p99.9") { $0.latency.map { String($0.p999) } ?? "" },
       Column(title: "max") { $0.latency.map { String($0.max) } ?? "" },
       Column(title: "fires") { $0.fires.map(String.init) ?? "" },
-      Column(title: "digest") { $0.hash.map(hexadecimal) ?? "" },
+      Column(title: "digest") { $0.hash?.hexadecimal ?? "" },
       Column(title: "bytes") { $0.bytesPerItem.map { brief($0) } ?? "" },
       Column(title: "allocations") { $0.allocationsPerEvent.map { brief($0) } ?? "" },
       Column(title: "growth") { $0.growthExponent.map { brief($0) } ?? "" },
@@ -172,12 +172,6 @@ extension BenchReport {
     }
     return (all + extra).filter { column in rows.contains { !column.cell($0).isEmpty } }
   }
-}
-
-/// Returns a number as 16 lower-case hexadecimal digits.
-package func hexadecimal(_ value: UInt64) -> String {
-  let digits = String(value, radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
 extension BenchReport {
@@ -206,7 +200,7 @@ extension BenchReport {
       ("samples", "[" + row.samples.map(Self.number).joined(separator: ",") + "]"),
     ]
     if let fires = row.fires { members.append(("fires", String(fires))) }
-    if let hash = row.hash { members.append(("hash", Self.text(hexadecimal(hash)))) }
+    if let hash = row.hash { members.append(("hash", Self.text(hash.hexadecimal))) }
     if let baseline = row.baseline {
       members.append(("baseline", Self.text(baseline.name)))
       members.append(("baselineEvents", String(baseline.events)))

@@ -30,12 +30,15 @@ struct PlannedOccurrences: Sendable {
   mutating func insert(_ request: NotificationRequest) {
     change(request.id.reminder) { list in
       list.removeAll { $0.time == request.deliverAt && ($0.repeats == nil || request.repeats != nil) }
-      let index = list.firstIndex { $0.time > request.deliverAt } ?? list.count
-      list.insert(
+      Self.insert(
         Occurrence(
           request: request.id, time: request.deliverAt, isFloating: request.isFloating,
-          repeats: request.repeats), at: index)
+          repeats: request.repeats), into: &list)
     }
+  }
+
+  private static func insert(_ occurrence: Occurrence, into list: inout [Occurrence]) {
+    list.insert(occurrence, at: list.firstIndex { $0.time > occurrence.time } ?? list.count)
   }
 
   mutating func remove(_ request: RequestID) {
@@ -58,7 +61,7 @@ struct PlannedOccurrences: Sendable {
       if let next = first.repeats?.next(after: first.time, in: zone) {
         var again = first
         again.time = next
-        list.insert(again, at: list.firstIndex { $0.time > next } ?? list.count)
+        Self.insert(again, into: &list)
       }
       return first
     }

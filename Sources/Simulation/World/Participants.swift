@@ -154,7 +154,7 @@ struct Participants: Sendable {
   }
 }
 
-/// Packs only the person. The other participants exist only in runs with reports, and are kept unchanged.
+/// Packs only the person, which has the most state. Keeps the other participants unchanged.
 extension Participants: Packable {
   mutating func pack(in parcel: inout Parcel) {
     person?.value.pack(in: &parcel)

@@ -3,6 +3,7 @@ public import Foundation
 import Recordings
 import ReminderEngine
 import ReminderMatching
+import TextFormats
 import TriggerModel
 
 /// The oracle of the reminder engine (`oracle match`). It reads the events of the shared workload and writes
@@ -73,7 +74,7 @@ public struct MatchOracle {
   public mutating func digest(_ events: Data, file: String) throws(OracleLineError) -> String {
     var digest = FireDigest()
     try play(events, file: file) { digest.add(event: $0, reminder: $1) }
-    return "{\"fires\":\(digest.fires),\"hash\":\"\(digest.hexadecimal)\"}"
+    return "{\"fires\":\(digest.fires),\"hash\":\"\(digest.value.hexadecimal)\"}"
   }
 
   private mutating func play(
@@ -322,11 +323,5 @@ package struct FireDigest: Hashable, Sendable, BitwiseCopyable {
     value = (value ^ UInt64(truncatingIfNeeded: event)) &* 0x100_0000_01B3
     value = (value ^ UInt64(reminder)) &* 0x100_0000_01B3
     fires &+= 1
-  }
-
-  /// Sixteen lower-case hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

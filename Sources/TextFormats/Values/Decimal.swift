@@ -43,3 +43,11 @@ extension JSONValue {
     value % 1_000 == 0 ? .integer(Int(value / 1_000)) : .number(Double(value) / 1_000)
   }
 }
+
+extension UInt64 {
+  /// The number as 16 lower-case hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Counts the tool's instructions with cachegrind. The counts depend neither on time nor on the machine.
 final class Work: Sendable {

@@ -4,6 +4,7 @@ import NotificationGateway
 import PlatformRuns
 import ReminderEngine
 import Synchronization
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -123,7 +124,7 @@ struct RestartTests {
   /// the current state, and a crash loses nothing.
   @Test(arguments: ["ideal", "ios", "android"])
   func `every change of the state is stored`(profile: String) throws {
-    let folder = PlatformRun.folder.appendingPathComponent("scenarios")
+    let folder = Repository.scenarios
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".yaml")
     }

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import PlatformRuns
 import Simulation
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -13,13 +14,13 @@ import TriggerModel
 struct StorageTests {
   /// The names of all shipped scenarios.
   static let scenarios: [String] = {
-    let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
+    let folder = Repository.scenarios.path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.filter { $0.hasSuffix(".yaml") }.sorted()
   }()
 
   static func program(_ file: String) throws -> Program? {
-    let path = PlatformRun.folder.appendingPathComponent("scenarios").appendingPathComponent(file).path
+    let path = Repository.scenarios.appendingPathComponent(file).path
     guard case .program(let program, _) = ProgramLoader().load(path) else { return nil }
     return program
   }

@@ -23,8 +23,7 @@ import TriggerModel
     let formats = FormatCache()
     let findings = CheckedEngine.Findings()
     for seed in 1...UInt64(Trial.isWhole ? 670 : 20) {
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
-      let program = try Program(scenario)
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
       var world = World(program: program, engine: CheckedEngine(program.makeEngine(), findings))
       var sink = NoJournal()
       world.run(into: &sink)

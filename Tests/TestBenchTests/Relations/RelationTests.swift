@@ -29,7 +29,9 @@ import TriggerModel
     let formats = FormatCache()
     while tried < Self.count {
       seed += 1
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      guard let scenario = try AnyScenario.program(seed: seed, profile: profile, formats)?.scenario else {
+        continue
+      }
       let document = try ScenarioDocument.write(scenario, .timeline)
       guard let changed = relation.apply(to: document, of: scenario, seed: seed) else { continue }
       let (first, second) = (

@@ -21,16 +21,15 @@ import TriggerModel
     var ofCrowds = Seen()
     let formats = FormatCache()
     for seed in 1...UInt64(Self.count) {
-      let scenario: Scenario?
+      let program: Program?
       let isCrowded = seed % 2 == 1
       if !isCrowded {
-        scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats)
+        program = try AnyScenario.program(seed: seed, profile: profile, formats)
       } else {
-        scenario = try AnyScenario.read(
-          CrowdedStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
+        program = try Program(
+          AnyScenario.read(CrowdedStory(seed: seed, profile: profile).text, "seed \(seed)", formats))
       }
-      guard let scenario else { continue }
-      let program = try Program(scenario)
+      guard let program else { continue }
       let told = Self.run(program, DetailedSink())
       let counted = Self.run(program, CountingSink())
       seen.take(counted.notes)

@@ -27,9 +27,9 @@ import TriggerModel
     let formats = FormatCache()
     while tried < Self.count {
       seed += 1
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
       tried += 1
-      let faults = try Self.faults(of: scenario, &seen)
+      let faults = try Self.faults(of: program, &seen)
       if faults.isEmpty { continue }
       contradictions += 1
       Issue.record("\(profile), seed \(seed): \(faults.prefix(4).joined(separator: "; "))")
@@ -41,8 +41,7 @@ import TriggerModel
 
   private static let count = Trial.isWhole ? 10_000 : 45
 
-  private static func faults(of scenario: Scenario, _ seen: inout Seen) throws -> [String] {
-    let program = try Program(scenario)
+  private static func faults(of program: Program, _ seen: inout Seen) throws -> [String] {
     var world = World(program: program, engine: program.makeEngine())
     var sinks = TeeSink(RunAccounts(program), TeeSink(Recount(program), JournalLaws(program)))
     world.run(into: &sinks)
@@ -55,7 +54,7 @@ import TriggerModel
         sinks.second.first.problems(with: account, of: index)
         + sinks.second.second.problems(with: account, of: index)
         + shares(of: account)
-      faults += problems.map { "\(scenario.reminders[index].declaration.id): \($0)" }
+      faults += problems.map { "\(program.scenario.reminders[index].declaration.id): \($0)" }
       seen.take(account)
     }
     faults += shares(of: accounts.total) + signs(of: accounts)

@@ -11,15 +11,15 @@ import TextFormats
 
 /// Creates random scenarios. Most of them resemble those that an author would write.
 enum AnyScenario {
-  /// Returns the scenario of a seed, or `nil` if it cannot run. It is the same on every machine.
+  /// Returns the program of a seed's scenario, or `nil` if it cannot run. It is the same on every machine.
   ///
   /// - Parameter formats: A cache of the formats made for earlier scenarios.
-  static func scenario(seed: UInt64, profile: String, _ formats: FormatCache) throws -> Scenario? {
+  static func program(seed: UInt64, profile: String, _ formats: FormatCache) throws -> Program? {
     var scenario =
       try seed % 3 == 0
       ? RandomScenario.scenario(seed: seed, withRecordings: false) : story(seed, profile, formats)
     scenario.profile.value = profile
-    return (try? Program(scenario)) == nil ? nil : scenario
+    return try? Program(scenario)
   }
 
   private static func story(

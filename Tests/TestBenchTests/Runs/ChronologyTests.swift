@@ -18,8 +18,8 @@ import TriggerModel
     var seed: UInt64 = 0
     while tried < 30 {
       seed += 1
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
-      let result = ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
+      let result = ScenarioRun(program, stopwatch: { 0 }).run().result
       let chronology = result.chronology
       guard chronology.listsMisses, chronology.omitted == 0 else { continue }
       tried += 1

@@ -21,12 +21,11 @@ import TriggerModel
     for seed in 1...UInt64(Trial.isWhole ? 1_000 : 16) {
       // Many reminders wait for the same trigger, so most misses are counted in groups.
       let crowded = CrowdedStory(seed: seed, profile: profile)
-      let scenario =
+      let program =
         seed % 2 == 0
-        ? try AnyScenario.read(crowded.text, "seed \(seed)", formats)
-        : try AnyScenario.scenario(seed: seed, profile: profile, formats)
-      guard let scenario else { continue }
-      let program = try Program(scenario)
+        ? try Program(AnyScenario.read(crowded.text, "seed \(seed)", formats))
+        : try AnyScenario.program(seed: seed, profile: profile, formats)
+      guard let program else { continue }
       var whole = Everything(keepsEveryMiss: keepsEveryMiss)
       var world = World(program: program, engine: program.makeEngine())
       world.run(into: &whole)
@@ -49,8 +48,7 @@ import TriggerModel
   @Test func `an engine of an unknown type is kept unchanged`() throws {
     let formats = FormatCache()
     for seed in UInt64(1)...6 {
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: "ios", formats) else { continue }
-      let program = try Program(scenario)
+      guard let program = try AnyScenario.program(seed: seed, profile: "ios", formats) else { continue }
       var (whole, pieces) = (Everything(keepsEveryMiss: true), Everything(keepsEveryMiss: true))
       var world = World(
         program: program, engine: RestartingEngine(program.makeEngine(), RestartingEngine.Log()))

@@ -17,8 +17,7 @@ import TriggerModel
     let formats = FormatCache()
     var seen: Set<String> = []
     for seed in 1...UInt64(Trial.isWhole ? 60 : 8) {
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
-      let program = try Program(scenario)
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
       for scope in [RunScope.everything, .acts] {
         var world = World(program: program, scope: scope) { _ in program.makeEngine() }
         var sink = RecordingSink()

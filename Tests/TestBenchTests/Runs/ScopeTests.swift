@@ -25,9 +25,8 @@ import TriggerModel
     var seed: UInt64 = 0
     while tried < Self.count {
       seed += 1
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
       tried += 1
-      let program = try Program(scenario)
       let whole = records(program, .everything)
       let acts = records(program, .acts).filter { !$0.body.isLevel && !$0.body.isIgnored }
       let rest = whole.filter { record in
@@ -55,9 +54,8 @@ import TriggerModel
     var seed: UInt64 = 0
     while tried < Self.count {
       seed += 1
-      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
       tried += 1
-      let program = try Program(scenario)
       func rest(_ records: [JournalRecord]) -> [JournalRecord] {
         records.filter { !$0.body.isLevel && !$0.body.isFrequent }
       }
