@@ -64,7 +64,7 @@ import TextFormats
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".yaml")
     }
-    return try files.sorted().compactMap { file in
+    return files.sorted().compactMap { file in
       guard var scenario = try? Scenario(contentsOf: folder.appendingPathComponent(file).path) else {
         return nil
       }

@@ -1,6 +1,7 @@
 import DeviceSimulation
 import ScenarioModel
 package import TextFormats
+import TriggerModel
 
 extension Program {
   /// Warnings about opened apps that are not a trigger of any reminder. No journal record names these apps.
