@@ -16,7 +16,8 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: .distantFuture))
   }
 
-  /// Replaces a reminder by one of the program's edits, which starts waiting immediately.
+  /// Replaces a reminder by one of the program's edits, which starts waiting immediately. What the old one
+  /// still shows is out of date and is removed.
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -26,6 +27,7 @@ extension ReminderEngine {
     else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     effects.append(.withdraw(reminder, .superseded))
+    effects.append(.removeShown(reminder))
     persisted.edits[reminder] = UInt32(declaration)
     begin(reminder, at: moment, into: &effects)
   }

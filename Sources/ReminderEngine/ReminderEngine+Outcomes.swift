@@ -34,9 +34,8 @@ extension ReminderEngine {
       case .remove(let request, let reason) where !reason.isChosen:
         if reason == .userDisabled { keepForbidden(request, at: moment) }
         lost.append(request)
-      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch,
-        .wake,
-        .wakeForRelease, .persist, .storeUnusable:
+      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .removeShown, .monitor, .unmonitor,
+        .watch, .unwatch, .wake, .wakeForRelease, .persist, .storeUnusable:
         break
       }
     }

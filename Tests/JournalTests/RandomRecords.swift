@@ -228,6 +228,7 @@ struct RandomRecords {
     case .add: .add(request())
     case .remove: .remove(requestID(), self.word())
     case .withdraw: .withdraw(id(.reminder), self.word())
+    case .removeShown: .removeShown(id(.reminder))
     case .monitor: .monitor(id(.region))
     case .unmonitor: .unmonitor(id(.region))
     case .watch: .watch(Surroundings(center: position(), radius: UInt32(draw(500_000)) + 1))

@@ -240,6 +240,9 @@ package struct NotificationCentre: Hashable, Sendable {
     list.remove(id)
   }
 
+  /// Removes the visible and held notifications of a reminder.
+  mutating func removeShown(of reminder: ReminderID) { list.remove(of: reminder) }
+
   /// Removes the visible notifications and keeps held ones.
   /// - Returns: Whether any notification was visible.
   package mutating func clearVisible() -> Bool { list.removeVisible() }

@@ -268,6 +268,7 @@ extension Phone {
     case .add(let request): add(request, at: now, into: &out)
     case .remove(let id, let reason): _ = centre.remove(id, reason, into: &out)
     case .withdraw(let reminder, let reason): centre.removePending(of: reminder, reason, into: &out)
+    case .removeShown(let reminder): centre.removeShown(of: reminder)
     case .wake(let reminder, let wall): requestWake(reminder, wall, at: now, into: &out)
     case .wakeForRelease(let wall): requestWake(.heldRequests, wall, at: now, into: &out)
     case .monitor(let region): monitor(region, at: now, into: &out)

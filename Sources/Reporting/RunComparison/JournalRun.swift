@@ -131,8 +131,8 @@ enum DecisionLine: CaseIterable {
     case .decided: self = .decided
     case .dropped: self = .dropped
     // A withdrawal takes effect when the system removes the request.
-    case .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       return nil
     }
   }

@@ -227,8 +227,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .dropped(let request, let reason):
       let isReplaced = devices[device].dropped(request, reason, at: stamp.instant)
       end(request.id, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
-    case .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       break
     }
   }

@@ -72,8 +72,8 @@ package struct Chronology: JournalSink, Sendable {
         stamp)
     case .dropped(let request, let reason):
       end(request.id, reason, stamp)
-    case .request, .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
-      .persist, .storeUnusable:
+    case .request, .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       break
     }
   }

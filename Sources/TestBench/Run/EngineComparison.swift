@@ -135,8 +135,8 @@ package struct DecisionLog: JournalSink, Sendable {
       append(.decides(decision.outcome, decision.reason), request.id.reminder, stamp)
     case .dropped(let request, let reason): append(.drops(reason), request.id.reminder, stamp)
     case .remove(let id, let reason): append(.takesBack(reason), id.reminder, stamp)
-    case .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .add, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
+      .persist, .storeUnusable:
       break
     }
   }

@@ -647,10 +647,13 @@ class Reminders extends Plans {
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 
-  /** Replaces the declaration. The reminder waits again, and its requests continue to be numbered. */
+  /**
+   * Replaces the declaration, and removes what the old one shows. The reminder waits again, and its requests continue
+   * to be numbered.
+   */
   edit(reminder, name, now, wishes) {
     if (!reminder.edits[name]) return;
-    wishes.push(withdraw(reminder, "superseded"));
+    wishes.push(withdraw(reminder, "superseded"), { event: "removeShown", reminder: reminder.name });
     this.beginAnew(reminder, name, now, wishes);
   }
 

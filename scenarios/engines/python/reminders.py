@@ -627,10 +627,11 @@ class Reminders(Plans):
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
-        """Replaces the declaration. The reminder waits again, and its requests continue to be numbered."""
+        """Replaces the declaration, and removes what the old one shows. The reminder waits again, and its requests
+        continue to be numbered."""
         if name not in reminder.plans:
             return
-        wishes.append(withdraw(reminder, "superseded"))
+        wishes += [withdraw(reminder, "superseded"), {"event": "removeShown", "reminder": reminder.name}]
         self.begin(reminder, name, now, wishes)
 
     def create(self, reminder, now, wishes):
