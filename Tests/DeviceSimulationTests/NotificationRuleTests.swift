@@ -56,6 +56,16 @@ extension RuleDemonstration {
       return rig.minutes(.delivered)
     },
     RuleDemonstration(
+      "jumpedOverShown", .ios, ["deliveredSeen": "atOnce"], ("false", ""), ("true", "60")
+    ) { rig in
+      // The request is due at 09:00 in Berlin. An hour before, the phone travels to Tokyo, where it is 16:00.
+      rig.add(0, in: .hours(2), floats: true)
+      rig.wait(.hours(1))
+      rig.apply(.travel(PhoneRig.tokyo))
+      rig.wait(.days(1))
+      return rig.minutes(.delivered)
+    },
+    RuleDemonstration(
       "permissionPrompt", .ios, [:], ("once", "2 prompts, denied"), ("twice", "3 prompts, denied"),
       ("always", "4 prompts, authorized"), ("never", "0 prompts, notDetermined")
     ) { rig in

@@ -206,10 +206,22 @@ package struct NotificationCentre: Hashable, Sendable {
   func isPending(_ id: RequestID) -> Bool { pending.contains { $0.request.id == id } }
 
   /// Moves floating requests to the same local time in another zone.
-  mutating func zoneChanged(to zone: Zone, into out: inout PhoneOutput) {
-    for index in pending.indices where pending[index].move(to: zone) {
-      out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
+  ///
+  /// - Parameter losesSkipped: Whether requests are lost if their local time has passed in that zone.
+  mutating func zoneChanged(
+    to zone: Zone, at wall: Instant, losesSkipped: Bool, into out: inout PhoneOutput
+  ) {
+    var skipped: Set<RequestID> = []
+    for index in pending.indices {
+      let wasDue = pending[index].due <= wall
+      guard pending[index].move(to: zone) else { continue }
+      if losesSkipped, !wasDue, pending[index].due < wall {
+        skipped.insert(pending[index].request.id)
+      } else {
+        out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
+      }
     }
+    if !skipped.isEmpty { removePending(.expiredAtRelease, into: &out) { skipped.contains($0.request.id) } }
   }
 
   /// Applies the rules for pending requests after a boot.

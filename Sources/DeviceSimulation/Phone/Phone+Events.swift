@@ -182,7 +182,8 @@ extension Phone {
     clock.zone = zone
     recordTruth(.zoneChanged, at: now, into: &out)
     if settings.floatingMoves {
-      centre.zoneChanged(to: self.zone, into: &out)
+      centre.zoneChanged(
+        to: self.zone, at: clock.wall(at: now), losesSkipped: !settings.jumpedOverShown, into: &out)
       moveRepeats(at: clock.wall(at: now), into: &out)
       scheduleDelivery(at: now, into: &out)
     }

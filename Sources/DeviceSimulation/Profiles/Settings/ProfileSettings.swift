@@ -12,6 +12,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var deliveredSeen = Visibility.atOnce
   package var dismissSeen = Visibility.atOnce
   package var floatingMoves = true
+  /// Whether a request whose local time a change of zone skips is delivered on arrival. Otherwise it is lost.
+  package var jumpedOverShown = true
   /// Whether a request that the system repeats begins with the first time that matches its pattern.
   package var repeatsIgnoreStart = false
   /// Whether several missed occurrences of a repeated request are shown as one notification.
