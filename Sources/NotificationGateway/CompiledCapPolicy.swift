@@ -70,6 +70,7 @@ public struct CompiledCapPolicy: Sendable {
   let deferringBuckets: UInt8
   let criticalBypassesQuietHours: Bool
   let criticalPreempts: Bool
+  let countsPresentedOnly: Bool
   let dailyCap: UInt32
   let criticalDailyCap: UInt32
   let keptThroughReinstall: TypeSet
@@ -100,6 +101,7 @@ public struct CompiledCapPolicy: Sendable {
     }
     criticalBypassesQuietHours = policy.criticalBypassesQuietHours
     criticalPreempts = policy.criticalPreempts
+    countsPresentedOnly = policy.countsPresentedOnly
     keptThroughReinstall = try Self.lifetimeSurvivors(policy, names)
     weekStart = policy.weekStart
     keptDays = TypeCap.allCases.filter(typeCaps.uses).reduce(DayCounts.keptDays) { max($0, $1.keptDays) }

@@ -16,6 +16,8 @@ extension NotificationGateway {
     case .permissionChanged: setPermission(event)
     case .reinstalled: reinstall(into: &effects)
     case .addFailed, .pendingDropped: revertRefused(event.request, at: event.moment)
+    case .delivered where event.isUnpresented && policy.countsPresentedOnly:
+      revertUnpresented(event.request, at: event.moment)
     case .delivered: confirmDelivery(of: event.request, at: event.moment.earlier(by: event.age))
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }

@@ -97,6 +97,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// it is that the app was opened before its store could be read.
   public static let reportedState: Int64 = 1
 
+  /// A bit of the `value` of a `delivered` event: the app was in front and did not present the notification.
+  public static let unpresented: Int64 = 1 << 32
+
   /// The kind of event.
   public var kind: Kind
   /// The number of the app, region, fact, type or reminder, or 0 if the kind has no subject.
@@ -142,6 +145,10 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
 
   /// The position of a ``Kind/located`` event.
   public var position: Position { Position(bits: value) }
+
+  /// Whether the event reports a delivery that the app in front did not present.
+  @inlinable
+  public var isUnpresented: Bool { kind == .delivered && value & Self.unpresented != 0 }
 
   /// The request to which ``subject`` and ``value`` refer. Use this only for kinds of events that refer to a
   /// request.

@@ -174,7 +174,9 @@ extension Phone {
       if request.repeats != nil { advanceRepeat(at: position, wall, into: &out) }
       // The app in front handles the notification itself.
       let seen = isAppInFront ? .atOnce : settings.deliveredSeen
-      notify(.delivered, of: request.id, seen, at: now, into: &out)
+      notify(
+        .delivered, of: request.id, seen, isPresented: presentation != .hidden(.foreground), at: now,
+        into: &out)
     }
     scheduleDelivery(at: now, into: &out)
   }

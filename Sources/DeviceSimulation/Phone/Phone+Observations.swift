@@ -68,11 +68,11 @@ extension Phone {
 
   /// Notifies the app of a request's outcome, at the time that a rule determines.
   mutating func notify(
-    _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, at now: Instant,
-    into out: inout PhoneOutput
+    _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, isPresented: Bool = true,
+    at now: Instant, into out: inout PhoneOutput
   ) {
     let subject = request.reminder.rawValue
-    let value = Int64(request.occurrence)
+    let value = Int64(request.occurrence) | (isPresented ? 0 : ObservedEvent.unpresented)
     switch visibility {
     case .atOnce where whyNotStarted == nil:
       notifyStarting(kind, subject: subject, value: value, at: now, into: &out)

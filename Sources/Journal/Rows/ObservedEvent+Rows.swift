@@ -48,8 +48,9 @@ extension ObservedEvent: WireEvent {
     case .woken: return with(subject: try waker(&coder))
     case .delivered:
       let request = try coder.request(request)
+      let hidden = try coder.flag("unpresented", isUnpresented) ? Self.unpresented : 0
       return with(
-        subject: request.reminder.rawValue, value: Int64(request.occurrence), age: try age(&coder))
+        subject: request.reminder.rawValue, value: Int64(request.occurrence) | hidden, age: try age(&coder))
     case .addFailed, .pendingDropped, .tapped, .dismissed, .acted:
       let request = try coder.request(request)
       return with(subject: request.reminder.rawValue, value: Int64(request.occurrence))

@@ -417,6 +417,9 @@ const CHECK_ORDER = [
 /** The rules of the cap scheduler. Missing ones have their defaults. */
 function readPolicy(node) {
   const quiet = node.quietHours === undefined ? "22:00-07:00" : node.quietHours;
+  if ((node.capsCount || "delivered") !== "delivered") {
+    throw new Error("this engine does not support 'capsCount: presented'");
+  }
   const action = node.quietAction || {};
   const all = (word) => ({ standard: word, critical: word, user: word });
   const order = node.checkOrder || CHECK_ORDER;

@@ -480,6 +480,8 @@ class Policy:
     """The rules of the cap scheduler. Missing ones have their defaults."""
 
     def __init__(self, node):
+        if node.get("capsCount", "delivered") != "delivered":
+            raise ValueError("this engine does not support 'capsCount: presented'")
         quiet = node.get("quietHours", "22:00-07:00")
         self.quiet_hours = None if quiet in (None, "none") else window(quiet)
         action = node.get("quietAction", {})
