@@ -128,6 +128,7 @@ package final class TimelineReader {
         at: reading.position, hint: "move the entry to the other side of the journey")
     }
     ExistenceCheck(of: timeline, reader).check()
+    checkDeletedParts()
     let end = explicitEnd ?? defaultEnd()
     if explicitEnd != nil { checkOnce(before: end) }
     return end
@@ -161,6 +162,31 @@ package final class TimelineReader {
           "this is not before the end of the scenario, at \(there.words)",
           at: entry.position, hint: "use a later 'end' or a longer 'for'")
       }
+    }
+  }
+}
+
+extension TimelineReader {
+  /// Reports a move out of a part of the list, such as a room, that was deleted before.
+  private func checkDeletedParts() {
+    if !reader.names.moves.values.contains(where: \.isDeletion) { return }
+    var steps: [(instant: Instant, position: SourcePosition, move: PartMove)] = []
+    for entry in timeline.entries {
+      guard case .once(let instant) = entry.timing else { continue }
+      for case .event(.inApp(.batch(let batch))) in entry.actions {
+        if let move = reader.names.moves[batch.index] { steps.append((instant, entry.position, move)) }
+      }
+    }
+    var deletions: [[String]: (line: Int32, heir: String)] = [:]
+    for (_, position, move) in steps.sorted(by: { ($0.instant, $0.position) < ($1.instant, $1.position) }) {
+      if let deletion = deletions[[move.attribute, move.value]] {
+        reader.error(
+          "there is no \(move.attribute) '\(move.value)' then, because line \(deletion.line) deletes it",
+          at: position, hint: "its items are in '\(deletion.heir)' since then")
+      }
+      if move.isDeletion { deletions[[move.attribute, move.value]] = (position.line, move.other) }
+      // Items that move to a deleted value create it again.
+      deletions[[move.attribute, move.other]] = nil
     }
   }
 }
