@@ -129,6 +129,7 @@ package final class TimelineReader {
     }
     ExistenceCheck(of: timeline, reader).check()
     checkDeletedParts()
+    checkClocks()
     let end = explicitEnd ?? defaultEnd()
     if explicitEnd != nil { checkOnce(before: end) }
     return end
@@ -167,6 +168,21 @@ package final class TimelineReader {
 }
 
 extension TimelineReader {
+  /// Warns of clocks that are set to another year, which is rarely meant.
+  private func checkClocks() {
+    for entry in timeline.entries {
+      guard case .once(let instant) = entry.timing else { continue }
+      for case .event(.setClock(let ahead)) in entry.actions {
+        let here = reader.zones[timeline.zone(at: instant)]
+        let shown = here.local(at: instant + ahead)
+        if shown.date.year == here.local(at: instant).date.year { continue }
+        reader.warning(
+          "the clock then shows \(shown.words), in another year", at: entry.position,
+          hint: "the length counts from the real time, not from what the clock shows; +0 h sets it right")
+      }
+    }
+  }
+
   /// Reports a move out of a part of the list, such as a room, that was deleted before.
   private func checkDeletedParts() {
     if !reader.names.moves.values.contains(where: \.isDeletion) { return }
