@@ -33,6 +33,22 @@ struct WakeRequests: Hashable, Sendable {
     return release == .distantFuture ? reminders : reminders + [.heldRequests]
   }
 
+  /// Returns the reminder of the earliest request for a time until `wall` that is not overdue, or `nil` if there
+  /// is none. Omits the requests that fell due while the phone was off.
+  /// - Complexity: O(reminders).
+  func first(at wall: Instant) -> ReminderID? {
+    func isNext(_ time: Instant, _ reminder: ReminderID) -> Bool {
+      time <= wall && time != .distantPast && !overdue.contains(reminder)
+    }
+    var first: Int?
+    for index in byReminder.indices where isNext(byReminder[index], ReminderID(index)) {
+      if let known = first, byReminder[known] <= byReminder[index] { continue }
+      first = index
+    }
+    let isRelease = isNext(release, .heldRequests) && first.map { release < byReminder[$0] } ?? true
+    return isRelease ? .heldRequests : first.map { ReminderID($0) }
+  }
+
   mutating func markOverdue(_ reminder: ReminderID) {
     if !overdue.contains(reminder) { overdue.append(reminder) }
   }

@@ -136,13 +136,27 @@ package struct NotificationCentre: Hashable, Sendable {
     pending.reduce(.distantFuture) { min($0, $1.due) }
   }
 
-  /// Returns the position of the earliest request that is due at or before `wall`, or `nil` if none is due.
+  /// Returns the position of the earliest lost request that is due at or before `wall`, or `nil` if none is due.
   /// Among requests with the same due instant, returns the one added first.
-  /// - Parameter isHeldBack: Whether the system cannot deliver a request yet.
-  func firstDue(at wall: Instant, unless isHeldBack: (PendingRequest) -> Bool) -> Int? {
+  func firstLost(at wall: Instant) -> Int? {
     var first: Int?
-    for index in pending.indices where pending[index].due <= wall && !isHeldBack(pending[index]) {
+    for index in pending.indices where pending[index].due <= wall && pending[index].isLost {
       if let known = first, pending[known].due <= pending[index].due { continue }
+      first = index
+    }
+    return first
+  }
+
+  /// Returns the position of the request with the earliest requested time that the system delivers at `wall`,
+  /// or `nil` if there is none. Among requests for the same time, returns the one added first.
+  ///
+  /// - Parameter goesOff: Whether the alarms whose time has passed go off. Otherwise only requests for
+  ///   immediate delivery are delivered.
+  func nextDelivery(at wall: Instant, goesOff: Bool) -> Int? {
+    var first: Int?
+    for index in pending.indices where pending[index].time <= wall && !pending[index].isLost {
+      if pending[index].isAlarm, !goesOff { continue }
+      if let known = first, pending[known].time <= pending[index].time { continue }
       first = index
     }
     return first

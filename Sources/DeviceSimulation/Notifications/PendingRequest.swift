@@ -29,6 +29,9 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     self.localTime = request.isFloating && request.repeats == nil ? zone.local(at: request.deliverAt) : nil
   }
 
+  /// The requested instant of delivery, on the phone's wall clock.
+  var time: Instant { due - lateness }
+
   /// Replaces the lateness and returns whether it changed.
   mutating func set(lateness new: TimeSpan) -> Bool {
     guard lateness != new else { return false }

@@ -227,14 +227,11 @@ extension Phone {
       guard release(wake: reminder, at: wakes[reminder]) <= now else {
         return scheduleWake(reminder, at: now, into: &out)
       }
-      alarmWentOff(at: now)
+      return deliverDue(goesOff: true, at: now, into: &out)
     }
     wakes.markOverdue(reminder)
     switch settings.backgroundWake {
-    case .exact, .alarm:
-      if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
-      resume(isWaking: true, at: now, into: &out)
-      catchUp(isResuming: false, at: now, into: &out)
+    case .exact, .alarm: serveOverdueWakes(1, at: now, into: &out)
     case .opportunistic, .never:
       if isRunning(at: now, into: &out) {
         catchUp(isResuming: false, at: now, into: &out)
