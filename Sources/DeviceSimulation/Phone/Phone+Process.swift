@@ -118,7 +118,7 @@ extension Phone {
   /// Brings the app to the front. If the app is already there, this is recorded as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
     let wasInFront = isAppInFront
-    isUsedSinceLock = true
+    use(at: now, into: &out)
     returnsAtUnlock = false
     closeOtherApp(at: now, into: &out)
     resetIdleTime(isScreenOff: false, at: now, into: &out)

@@ -53,6 +53,36 @@ import Testing
         + "expect: [a never on day 1, a fires once between 13:00 and 14:00 on day 2]"),
   ]
 
+  private static let rebooted =
+    "for: 1 day\nprofile: ios\npolicy: {quietHours: none, minimumInterval: none}\n"
+    + "reminders: {b: {when: open, repeat: always, notify: {title: b, bucket: user}}, "
+    + "a: {when: every day 08:30 ahead 1, notify: {title: a, bucket: user}}}\n"
+
+  /// A person who uses the phone after a boot has unlocked it, so the app can read its store.
+  static let firstUse = [
+    Story(
+      "opening the app after a reboot opens its store",
+      rebooted + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 open]\nexpect: [b requests = 2]"),
+    Story(
+      "tapping a notification after a reboot opens the store",
+      rebooted + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 tap a, 09:06 leave]\n"
+        + "expect: [b requests = 2]"),
+    Story(
+      "opening another app after a reboot opens the store of this one",
+      "for: 1 day\nprofile: ios\nknobs: {regionLatency: 0, regionDwell: 0}\napps: [maps]\n"
+        + "policy: {quietHours: none}\nplaces: {home: {at: [52.5, 13.4], radius: 150 m}}\n"
+        + "reminders: {b: {when: enter home, repeat: always, notify: {title: b, bucket: user}}}\n"
+        + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 open app maps, 09:10 enter home]\n"
+        + "expect: [b requests = 1]"),
+    Story(
+      "a process that started before the first unlock can read its store when the app is opened",
+      "for: 1 day\nprofile: ios\nknobs: {regionLatency: 0, regionDwell: 0}\n"
+        + "policy: {quietHours: none, minimumInterval: none}\nplaces: {home: {at: [52.5, 13.4], radius: 150 m}}\n"
+        + "reminders: {b: {when: enter home, repeat: always, notify: {title: b, bucket: user}}}\n"
+        + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 enter home, 09:05 open, 09:10 leave,\n"
+        + "  09:11 exit home, 09:20 enter home]\nexpect: [b requests = 1]"),
+  ]
+
   /// The system delivers held notifications with the summary, at the summary's time on the phone's clock.
   static let summary = [
     Story(
@@ -466,7 +496,7 @@ import Testing
     shortened, room, LateAlarmTests.withdrawals, LateAlarmTests.shown,
   ].flatMap(\.self)
 
-  @Test(arguments: woken + jumps + storable)
+  @Test(arguments: woken + jumps + storable + firstUse)
   func `each story passes`(_ story: Story) throws { try expectPass(story) }
 
   private func expectPass(_ story: Story) throws {
