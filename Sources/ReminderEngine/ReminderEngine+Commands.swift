@@ -8,6 +8,7 @@ extension ReminderEngine {
   mutating func cancel(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !persisted.cancelled.contains(reminder) else { return }
     persisted.cancelled.insert(reminder)
+    persisted.expectingEnter.remove(reminder)
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     ledgers[reminder].snooze = nil
     ledgers[reminder].forgetRequests()
@@ -54,6 +55,7 @@ extension ReminderEngine {
       persisted.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
     if !countAgain(reminder, at: moment, into: &effects) { plan(reminder, at: moment, into: &effects) }
+    registerAgain(for: reminder, into: &effects)
   }
 
   /// Resets the engine after a reinstall.

@@ -122,7 +122,9 @@ public struct ReminderEngine: Sendable {
     let subject = event.pointee.subject
     let asksForMore: UInt8 = buffer.collectsDetails ? 1 : 0
     let isUnusualRegion: UInt8 = subject >= memory.usualRegions ? news.region : 0
-    if isNews(event.pointee.moment) || event.pointee.value == ObservedEvent.reportedState
+    // A reported state or an initial enter. Other kinds may also have such a value.
+    let isState = UInt64(bitPattern: event.pointee.value &- 1) < 2
+    if isNews(event.pointee.moment) || isState
       || news.needsFullProcessing | asksForMore | isUnusualRegion != 0
     {
       return matchUnusual(event, into: &buffer)
@@ -161,8 +163,13 @@ public struct ReminderEngine: Sendable {
       memory.viewpoint.isCharging = false
       return true
     case .regionEntered, .regionExited:
+      let wasInside = isInside(RegionID(event.subject))
       setInside(RegionID(event.subject), event.kind == .regionEntered)
-      if isNews, !takeEntered(event) { return true }
+      if isNews, !takeEntered(event) {
+        if !event.isInitialEnter || !wasInside { return true }
+        lookAtInitialEnter(event, into: &buffer)
+        return false
+      }
     case .opened: if isNews { return true }
     case .factChanged: if set(event) { return true }
     case .factFound: _ = set(event)
@@ -305,6 +312,9 @@ public struct ReminderEngine: Sendable {
       if event.value == ObservedEvent.reportedState {
         planAgain(at: event.moment, into: &effects)
       } else {
+        if event.kind == .regionEntered || event.kind == .regionExited {
+          forgetExpectedEnter(RegionID(event.subject), at: event.moment)
+        }
         stateChanged(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,

@@ -351,7 +351,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// Evaluates the entries of schedules one by one.
+/// Evaluates entries one by one.
 extension Matcher {
   /// Returns whether a declaration has a schedule that can match.
   package func mayMatch(scheduleOf declaration: UInt32) -> Bool {
@@ -366,6 +366,24 @@ extension Matcher {
     atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     guard let place = program.schedulePlace(of: declaration) else { return }
+    look(at: place, of: declaration, day, view, into: &buffer)
+  }
+
+  /// Evaluates the entry of a declaration that listens to an event. Does nothing if there is none.
+  package mutating func look(
+    at event: ObservedEvent, _ declaration: UInt32, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let bucket = tables.bucket(of: event.kind, event.subject)
+    guard let place = program.places(of: declaration).first(where: { Int($0.bucket) == bucket }) else {
+      return
+    }
+    look(at: place, of: declaration, view.date, view, into: &buffer)
+  }
+
+  private mutating func look(
+    at place: EntryPlace, of declaration: UInt32, _ day: CivilDate, _ view: LocalView,
+    into buffer: inout MatchBuffer
+  ) {
     own()
     let bucket = Int(place.bucket)
     var current = view

@@ -164,16 +164,19 @@ extension Phone {
 
   /// Reports the state of the phone to a new installation.
   mutating func reportInitialState(at now: Instant, into out: inout PhoneOutput) {
-    func report(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, isSeen: Bool) {
-      let event = ObservedEvent(
-        kind, subject: subject, value: ObservedEvent.reportedState, at: moment(at: now))
+    func report(
+      _ kind: ObservedEvent.Kind, subject: UInt32 = 0, _ value: Int64 = ObservedEvent.reportedState,
+      isSeen: Bool
+    ) {
+      let event = ObservedEvent(kind, subject: subject, value: value, at: moment(at: now))
       if out.truthKinds.contains(kind) { out.truth.append(event) }
       if isSeen { out.observed.append(event) }
     }
     if battery.isPluggedIn { report(.chargingStarted, isSeen: known.isCharging) }
     // With delayed reporting, the system reports regions when the app registers them.
     for region in inside.regions {
-      report(.regionEntered, subject: region.rawValue, isSeen: settings.regionReporting == .geometric)
+      let isSeen = settings.regionReporting == .geometric
+      report(.regionEntered, subject: region.rawValue, initialValue, isSeen: isSeen)
     }
     notifyPosition(at: now, into: &out)
   }

@@ -269,7 +269,7 @@ extension Phone {
     case .wake(let reminder, let wall): requestWake(reminder, wall, at: now, into: &out)
     case .wakeForRelease(let wall): requestWake(.heldRequests, wall, at: now, into: &out)
     case .monitor(let region): monitor(region, at: now, into: &out)
-    case .unmonitor(let region): monitoring.stop(region)
+    case .unmonitor(let region): monitoring.stop(region, at: now)
     case .watch(let circle): watch(circle, at: now, into: &out)
     case .unwatch: unwatch()
     case .request, .noRequest, .decided, .dropped, .persist, .storeUnusable: break

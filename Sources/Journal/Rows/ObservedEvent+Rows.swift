@@ -33,7 +33,11 @@ extension ObservedEvent: WireEvent {
     case .batteryLevel: return with(value: try coder.integer("level", value, in: 0...100))
     case .appOpened: return with(subject: try subject(&coder, "app", .app))
     case .regionEntered, .regionExited:
-      return with(subject: try subject(&coder, "region", .region), value: try found(&coder))
+      let region = try subject(&coder, "region", .region)
+      let state = try found(&coder)
+      if kind == .regionExited { return with(subject: region, value: state) }
+      let isInitial = try coder.flag("initial", value == Self.initialEnter)
+      return with(subject: region, value: state == 0 && isInitial ? Self.initialEnter : state)
     case .regionFailed: return with(subject: try subject(&coder, "region", .region))
     case .factChanged, .factFound:
       let fact = try coder.name("fact", .fact, FactID(subject))

@@ -13,6 +13,8 @@ package struct StoredReminder: Sendable {
   /// See `Matcher.turns`.
   package var turns: [Int32] = []
   package var isCancelled = false
+  /// See `PersistedState.expectingEnter`.
+  package var expectsEnter = false
   package var ledger = Ledger()
   /// The number of the edit in force among the reminder's edits, from 0.
   package var edit: UInt32?
@@ -53,7 +55,8 @@ package struct StoredReminder: Sendable {
     static let standsFor = Fields(rawValue: 1 << 22)
     static let snoozed = Fields(rawValue: 1 << 23)
     static let withdrawn = Fields(rawValue: 1 << 24)
-    static let all = Fields(rawValue: 1 << 25 - 1)
+    static let expectingEnter = Fields(rawValue: 1 << 25)
+    static let all = Fields(rawValue: 1 << 26 - 1)
   }
 
   private var fields: Fields {
@@ -62,6 +65,7 @@ package struct StoredReminder: Sendable {
     if lastDay != nil { fields.insert(.lastDay) }
     if !turns.isEmpty { fields.insert(.turns) }
     if isCancelled { fields.insert(.cancelled) }
+    if expectsEnter { fields.insert(.expectingEnter) }
     if ledger.snooze != nil { fields.insert(.snooze) }
     if edit != nil { fields.insert(.edit) }
     if expired != nil { fields.insert(.expired) }
@@ -143,6 +147,7 @@ package struct StoredReminder: Sendable {
     let fields = Fields(rawValue: try reader.number32())
     if !fields.isSubset(of: .all) { throw .contradictory }
     isCancelled = fields.contains(.cancelled)
+    expectsEnter = fields.contains(.expectingEnter)
     if fields.contains(.occurrences) { occurrences = try reader.number32() }
     if fields.contains(.lastDay) { lastDay = try reader.day() }
     if fields.contains(.turns) {

@@ -29,6 +29,8 @@ struct GroundTruthEngine: Participant {
   /// The app's requests that repeat a snoozed notification. They belong to no match, so losing one loses no
   /// match.
   private var snoozeRequests: Set<RequestID> = []
+  /// Whether the platform reports an initial enter of a region that the app registers from inside.
+  private let reportsInitialEnters: Bool
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
@@ -42,6 +44,7 @@ struct GroundTruthEngine: Participant {
   init(_ program: Program, device: Int) {
     engine = program.makeReminderEngine(explainsMisses: false)
     engine.alarmsMayBeLate = program.alarmsMayBeLate(onDevice: device)
+    reportsInitialEnters = program.reportsInitialEnters(onDevice: device)
     zone = program.scenario.zone
     zones = program.scenario.zones
   }
@@ -233,6 +236,7 @@ struct GroundTruthEngine: Participant {
     _ situation: Situation, because event: ObservedEvent? = nil, into replies: inout Replies
   ) {
     let wall = (event?.moment ?? situation.moment).wall
+    var registered: [RegionID] = []
     for effect in effects {
       switch effect {
       case .request(let request):
@@ -246,10 +250,18 @@ struct GroundTruthEngine: Participant {
       case .remove(let request, _): planned.remove(request)
       case .wake(let reminder, let wall) where wall != .distantFuture:
         replies.wake(at: max(situation.clock.instant(ofWall: wall), situation.now), reminder.rawValue)
+      // The engine registers regions again for a reminder that was created or edited in them.
+      case .monitor(let region) where event?.kind == .create || event?.kind == .edit:
+        registered.append(region)
       default: break
       }
     }
     effects.removeAll(keepingCapacity: true)
+    for region in registered where reportsInitialEnters {
+      let enter = ObservedEvent(
+        .regionEntered, subject: region.rawValue, value: ObservedEvent.initialEnter, at: situation.moment)
+      process(enter, situation, into: &replies)
+    }
   }
 
   /// Removes the planned occurrences that are due, and wakes the engine to plan the next ones.

@@ -71,7 +71,7 @@ package struct DeviceAccount: Sendable {
     isInside.grow(toHold: region, filling: nil)
     defer { isInside[region] = enters }
     // A report of the current state is not a crossing.
-    return isInside[region] != enters || event.isFoundSo
+    return isInside[region] != enters || event.value != 0
   }
 
   mutating func observed(_ event: ObservedEvent, at instant: Instant) {

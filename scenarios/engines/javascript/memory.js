@@ -19,6 +19,9 @@ const OF_STATE = ["region", "charging"];
 // is the occurrence without room, and `failed` the times of requests that the system refused and that are to be made
 // again.
 const fresh = () => ({
+  // Whether the next initial enter is an arrival although the app knows that the phone is there: it was created or
+  // edited there, or the app has just begun to monitor the place.
+  expectsEnter: false,
   occurrences: 0,
   turns: [],
   edit: null,

@@ -169,10 +169,13 @@ class Reminders extends Plans {
   look(event, now) {
     const kind = event.event;
     const wishes = [];
+    let isKnown = false;
     this.passDeadlines(now);
     if (kind === "chargingStarted" || kind === "chargingStopped") {
       this.charging = kind === "chargingStarted";
     } else if (kind === "regionEntered") {
+      // An initial enter is no arrival if the app knows it, except for reminders that expect it.
+      isKnown = event.initial && this.inside.has(event.region);
       this.inside.add(event.region);
       if (!event.found && this.entered.delete(event.region)) return wishes;
     } else if (kind === "regionExited") {
@@ -207,7 +210,8 @@ class Reminders extends Plans {
       const view = this.view(now);
       const misses = [];
       for (const { reminder, plan } of listeners) {
-        if (plan === reminder.plan) this.lookAt(reminder, view, day ?? view.day, wishes, misses);
+        if (plan !== reminder.plan || (isKnown && !reminder.expectsEnter)) continue;
+        this.lookAt(reminder, view, day ?? view.day, wishes, misses);
       }
       wishes.push(...misses);
     }
@@ -257,8 +261,14 @@ class Reminders extends Plans {
       case "chargingStopped":
       case "regionEntered":
       case "regionExited":
-        if (event.found) this.planAgain(now, wishes);
-        else this.foreseeStateAnew(now, wishes);
+        if (event.found) {
+          this.planAgain(now, wishes);
+          break;
+        }
+        for (const { reminder, plan } of this.listeners.get(triggerKey("regionEntered", event.region)) || []) {
+          if (plan === reminder.plan) reminder.expectsEnter = false;
+        }
+        this.foreseeStateAnew(now, wishes);
         break;
       case "delivered":
         this.delivered(reminder, event.occurrence);
@@ -421,6 +431,9 @@ class Reminders extends Plans {
         wishes.push(...this.look({ event: "regionEntered", region: place }, now));
         this.entered.add(place);
       } else {
+        for (const { reminder, plan } of (!last && this.listeners.get(triggerKey("regionEntered", place))) || []) {
+          if (plan === reminder.plan && !reminder.cancelled) reminder.expectsEnter = true;
+        }
         this.inside.add(place);
       }
       this.foreseeStateAnew(now, wishes);
@@ -641,6 +654,7 @@ class Reminders extends Plans {
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
+    reminder.expectsEnter = false;
     Object.assign(reminder, { ahead: null, standing: null, leftOut: null });
     Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
     for (const turn of reminder.turns) turn.at = null;
@@ -665,6 +679,13 @@ class Reminders extends Plans {
   beginAnew(reminder, edit, now, wishes) {
     reminder.remember({ edit, cancelled: false, occurrences: reminder.occurrences });
     if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
+    // Registered again, the system reports that the phone is already there.
+    const enters = reminder.plan.triggers.filter(([event]) => event === "regionEntered");
+    for (const place of new Set(enters.map(([, place]) => place))) {
+      if (!this.inside.has(place)) continue;
+      reminder.expectsEnter = true;
+      wishes.push({ event: "unmonitor", region: place }, monitor(place));
+    }
   }
 
   /**

@@ -36,6 +36,9 @@ class Reminder:
     # counts
     # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing].
     FRESH.update({"withdrawn": []})
+    # Whether the next initial enter is an arrival although the app knows that the phone is there: it was created or
+    # edited there, or the app has just begun to monitor the place.
+    FRESH.update({"expects_enter": False})
     # The value of the fact from which the schedule counts, and its day.
     FRESH.update({"counted_from": None})
 

@@ -192,11 +192,13 @@ class Reminders(Plans):
 
     def look(self, event, now):
         """Updates the state for an event, and makes the requests that it triggers."""
-        kind, wishes = event["event"], []
+        kind, wishes, is_known = event["event"], [], False
         self.pass_deadlines(now)
         if kind in ("chargingStarted", "chargingStopped"):
             self.charging = kind == "chargingStarted"
         elif kind == "regionEntered":
+            # An initial enter is no arrival if the app knows it, except for reminders that expect it.
+            is_known = event.get("initial") and event["region"] in self.inside
             self.inside.add(event["region"])
             if not event.get("found") and event["region"] in self.entered:
                 self.entered.remove(event["region"])
@@ -232,7 +234,7 @@ class Reminders(Plans):
         if listeners:
             view, misses = self.view(now), []
             for reminder, plan in listeners:
-                if plan is reminder.plan:
+                if plan is reminder.plan and (reminder.expects_enter or not is_known):
                     self.look_at(reminder, view, view.day if day is None else day, wishes, misses)
             wishes += misses
         return wishes
@@ -275,6 +277,9 @@ class Reminders(Plans):
             if event.get("found"):
                 self.plan_again(now, wishes)
             else:
+                for listener, plan in self.listeners.get(trigger_key("regionEntered", event.get("region")), ()):
+                    if plan is listener.plan:
+                        listener.expects_enter = False
                 self.foresee_state_anew(now, wishes)
         elif kind == "delivered":
             self.delivered(reminder, event["occurrence"])
@@ -409,6 +414,9 @@ class Reminders(Plans):
                 wishes += self.look({"event": "regionEntered", "region": place}, now)
                 self.entered.append(place)
             else:
+                for listener, plan in self.listeners.get(trigger_key("regionEntered", place), ()) if not last else ():
+                    if plan is listener.plan and not listener.cancelled:
+                        listener.expects_enter = True
                 self.inside.add(place)
             self.foresee_state_anew(now, wishes)
 
@@ -618,7 +626,7 @@ class Reminders(Plans):
     def cancel(self, reminder, wishes):
         if reminder.cancelled:
             return
-        reminder.cancelled = True
+        reminder.cancelled, reminder.expects_enter = True, False
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
@@ -643,6 +651,11 @@ class Reminders(Plans):
         reminder.remember({"edit": name, "cancelled": False, "occurrences": reminder.occurrences})
         if not self.count_anew(reminder, now, wishes):
             self.plan(reminder, now, wishes)
+        # Registered again, the system reports that the phone is already there.
+        for event, place in reminder.plan.triggers:
+            if event == "regionEntered" and place in self.inside:
+                reminder.expects_enter = True
+                wishes += [{"event": "unmonitor", "region": place}, monitor(place)]
 
     def reset(self, now, wishes):
         """The app was reinstalled. Requests continue to be numbered, so that they differ from earlier ones. Facts

@@ -67,6 +67,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
   package var regionLatency = TimeSpan.zero
   package var initialTrigger = InitialTrigger.state
+  /// Whether the system reports an initial enter of a region that the app registers from inside.
+  package var reportsInitialEnters: Bool { regionReporting == .delayed && initialTrigger == .enter }
   package var regionsNeedAlways = false
   package var regionsNeedPrecise = false
   package var regionsNeedNetwork = false
