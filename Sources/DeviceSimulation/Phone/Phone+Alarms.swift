@@ -89,12 +89,9 @@ extension Phone {
     return true
   }
 
-  /// Starts the app for wake requests that went off.
-  mutating func serveOverdueWakes(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
-    if let cause = whyNotStarted {
-      for _ in 0..<count { out.remark(.missed(.woken, subject: 0, cause)) }
-      return
-    }
+  /// Starts the app for a wake request that is due.
+  mutating func serveOverdueWake(at now: Instant, into out: inout PhoneOutput) {
+    if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
     resume(isWaking: true, at: now, into: &out)
     catchUp(isResuming: false, at: now, into: &out)
   }

@@ -171,21 +171,19 @@ extension Phone {
     let wall = clock.wall(at: now)
     dropDueWhileLost(at: now, into: &out)
     var goesOff = goesOff
-    var wakeCount = 0
     while true {
       goesOff = goesOff || hasReleasedAlarm(at: now)
       let alarmsMayGoOff = goesOff && !mustWaitInDoze(at: now)
       let position = centre.nextDelivery(at: wall, goesOff: alarmsMayGoOff)
       if alarmsMayGoOff, markWakeOverdue(before: position, at: wall) {
         alarmWentOff(at: now)
-        wakeCount += 1
+        serveOverdueWake(at: now, into: &out)
       } else if let position {
         deliver(position, at: now, into: &out)
       } else {
         break
       }
     }
-    if wakeCount > 0 { serveOverdueWakes(wakeCount, at: now, into: &out) }
     scheduleDelivery(at: now, into: &out)
   }
 

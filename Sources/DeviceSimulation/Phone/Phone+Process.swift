@@ -231,7 +231,7 @@ extension Phone {
     }
     wakes.markOverdue(reminder)
     switch settings.backgroundWake {
-    case .exact, .alarm: serveOverdueWakes(1, at: now, into: &out)
+    case .exact, .alarm: serveOverdueWake(at: now, into: &out)
     case .opportunistic, .never:
       if isRunning(at: now, into: &out) {
         catchUp(isResuming: false, at: now, into: &out)

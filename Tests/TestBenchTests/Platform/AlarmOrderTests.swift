@@ -74,7 +74,7 @@ import TriggerModel
           + "  first: {when: every day 14:00 ahead 1, notify: {title: First, bucket: user}}\n"
           + "  second: {when: every day 14:05 ahead 1, notify: {title: Second, bucket: user}}\n"
           + "  woken: {when: every day 14:03, notify: {title: Woken, bucket: user}}\n"
-          + "timeline: [08:01 open, 08:02 leave]\n"
+          + "timeline: [08:01 open, 08:02 leave, 08:03 \(seed % 2 == 0 ? "terminate" : "lock")]\n"
           + "expect: [first fires once, second fires once, woken fires once]\n")
       run.expectSound("seed \(seed)")
       let times = try ["first", "woken", "second"].map { name in
