@@ -189,7 +189,7 @@ struct RandomRecords {
     case .appOpened: subject = (id(.app) as AppID).rawValue
     case .regionEntered, .regionExited:
       subject = (id(.region) as RegionID).rawValue
-      value = Int64(draw(2))
+      value = Int64(draw(kind == .regionEntered ? 3 : 2))
     case .regionFailed: subject = (id(.region) as RegionID).rawValue
     case .factChanged, .factFound:
       let (fact, new) = fact()
