@@ -29,13 +29,16 @@ extension ReminderEngine {
           engine.ledgers[reminder].wake = nil
         }
         if engine.countAgain(reminder, at: moment, into: &effects) { continue }
+        engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.plan(reminder, at: moment, into: &effects)
       }
       if engine.persisted.plannedZone != moment.zone { engine.persisted.plannedZone = moment.zone }
       for reminder in engine.lapsing {
+        engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.reconcile(.stages, of: reminder, at: moment, into: &effects)
       }
       for reminder in engine.program.repeating {
+        engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
       }
     }
@@ -156,7 +159,7 @@ extension ReminderEngine {
 
   // MARK: Facts and state
 
-  /// Handles a new value of a fact. Schedules that count from it are planned again, and requests are
+  /// Handles a new value of a fact. Schedules that count from it are planned again, and pending requests are
   /// withdrawn if their conditions no longer hold. Requests that the old value prevented are evaluated again.
   mutating func factChanged(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
     if fact.index < program.countingFrom.count {
@@ -180,8 +183,8 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Evaluates unmade requests again after a change of the charger or a region. Pending requests are
-  /// unchanged.
+  /// Evaluates conditions again after a change of the charger or a region: those of pending requests, and
+  /// those of requests that were not made.
   mutating func stateChanged(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.prescheduledByState
@@ -189,18 +192,65 @@ extension ReminderEngine {
         engine.evaluateAgain(reminder, at: moment, into: &effects)
       }
     }
+    requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Makes the requests that the facts or the state of the phone prevented before.
+  /// Withdraws the pending requests whose conditions fail now, and makes those that the facts or the state of
+  /// the phone prevented before.
   private mutating func evaluateAgain(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     guard !persisted.cancelled.contains(reminder) else { return }
+    withdrawFailing(reminder, at: moment, into: &effects)
     completeLapse(of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)
     guard ledgers[reminder].occurrences != nil else { return }
     ledgers[reminder].occurrences?.lookAgainAfterLosses()
     reconcile(.occurrences, of: reminder, at: moment, into: &effects)
+  }
+
+  /// Withdraws the pending requests of a reminder whose conditions will not hold when they are due.
+  ///
+  /// The time of day and the weekday of an occurrence do not change, so only the other conditions are
+  /// evaluated. Deferred requests are evaluated for their release instead: see ``stillHolds(_:at:)``.
+  ///
+  /// - Parameter isLaunch: Whether a process starts, which does not know yet whether the phone is charging.
+  private mutating func withdrawFailing(
+    _ reminder: ReminderID, isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    let conditions = plan.conditions.filter { !$0.isOfCalendar && !(isLaunch && $0.isOfCharger) }
+    if conditions.isEmpty || !plan.preschedules || persisted.cancelled.contains(reminder) { return }
+    let passed = passed(by: moment.wall)
+    for entry in persisted.ledgers[reminder].occurrences?.pending ?? []
+    where !entry.isPutOff && entry.at > passed && fails(conditions, at: entry.at, moment) {
+      effects.append(.remove(entry.id, .cancelled))
+      takeOut([entry], of: reminder, at: moment)
+    }
+    for entry in persisted.ledgers[reminder].repetitions?.entries ?? [] {
+      let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? entry.first
+      guard fails(conditions, at: max(entry.first, next), moment) else { continue }
+      effects.append(.remove(entry.id, .cancelled))
+      _ = ledgers[reminder].repetitions?.remove(entry.id)
+    }
+    if plan.lapse == nil || persisted.ledgers[reminder].lapse == nil { return }
+    var stages: [OpenMatches.Entry] = []
+    persisted.openMatches.append(of: reminder, dueAfter: passed, to: &stages)
+    for stage in stages.sorted(by: { $0.request < $1.request })
+    where stage.deliverAt == stage.scheduledFor && fails(conditions, at: stage.deliverAt, moment) {
+      effects.append(.remove(stage.request, .cancelled))
+      undoMatches([stage.request], at: moment)
+      ledgers[reminder].lapse?.isIncomplete = true
+      memory.pass?.room = nil
+    }
+  }
+
+  /// Whether conditions fail at an instant, or now if it has passed.
+  private mutating func fails(
+    _ conditions: [CompiledCondition], at instant: Instant, _ moment: Moment
+  ) -> Bool {
+    let then = view(at: moment.foreseen(at: max(instant, moment.wall)))
+    return then.failures(of: conditions, facts: facts, zone: zones[moment.zone]) != nil
   }
 
   /// Withdraws pending requests of a reminder if its conditions will not hold when they are due.

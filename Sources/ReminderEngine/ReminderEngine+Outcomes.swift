@@ -25,7 +25,8 @@ extension ReminderEngine {
             ledgers[request.id.reminder].occurrences?.isLostToLapse = true
           }
         case .fail: failed.append(request.id)
-        case .defer: deferred(request.id, at: moment, into: &effects)
+        case .defer:
+          deferred(request.id, scheduledFor: request.scheduledFor, at: moment, into: &effects)
         case .admit: admitted(request, at: moment)
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
@@ -33,7 +34,11 @@ extension ReminderEngine {
       case .remove(let request, .quietHours): deferred(request, at: moment, into: &effects)
       case .remove(let request, let reason) where !reason.isChosen:
         if reason == .userDisabled { keepForbidden(request, at: moment) }
-        lost.append(request)
+        if reason == .staleAtRelease {
+          keepStale(request, at: moment, into: &effects)
+        } else {
+          lost.append(request)
+        }
       case .dropped, .remove, .request, .noRequest, .add, .withdraw, .removeShown, .monitor, .unmonitor,
         .watch, .unwatch, .wake, .wakeForRelease, .persist, .storeUnusable:
         break
@@ -61,8 +66,11 @@ extension ReminderEngine {
 
   /// Records that a request is deferred to an unknown instant. Later occurrences of its schedule do not
   /// depend on it.
+  ///
+  /// - Parameter scheduledFor: The instant of the match, if it is not known yet.
   private mutating func deferred(
-    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+    _ request: RequestID, scheduledFor: Instant = .distantPast, at moment: Moment,
+    into effects: inout [EngineEffect]
   ) {
     if let asked = ledgers[request.reminder].snooze?.request, asked.occurrence == request.occurrence {
       ledgers[request.reminder].deferredSnooze = Snooze.Deferred(asked)
@@ -72,7 +80,8 @@ extension ReminderEngine {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
     } else {
       // A reminder that repeats always has no entry for its request yet.
-      persisted.openMatches.putOff(request, day: view(at: moment).date.dayNumber, now: moment.wall)
+      persisted.openMatches.putOff(
+        request, day: view(at: moment).date.dayNumber, scheduledFor: scheduledFor, now: moment.wall)
     }
   }
 
@@ -245,7 +254,9 @@ extension ReminderEngine {
     if program.plans[Int(declaration)].repeats == .always, program.plans[Int(declaration)].lapse == nil {
       return
     }
-    persisted.openMatches.append(request.id, day: day, deliverAt: request.deliverAt, now: moment.wall)
+    persisted.openMatches.append(
+      request.id, day: day, scheduledFor: request.scheduledFor, deliverAt: request.deliverAt,
+      now: moment.wall)
     if program.plans[Int(declaration)].lapse != nil { memory.staged?[request.id.reminder] = () }
   }
 

@@ -309,12 +309,14 @@ public struct ReminderEngine: Sendable {
     case .cancelAll: cancelAll(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:
-      if event.value == ObservedEvent.reportedState {
+      let isReport = event.value == ObservedEvent.reportedState
+      if !isReport, event.kind == .regionEntered || event.kind == .regionExited {
+        forgetExpectedEnter(RegionID(event.subject), at: event.moment)
+      }
+      // A place that is reported later than at the launch is a change like any other.
+      if isReport, memory.plannedAt == event.moment || event.kind == .chargingStarted {
         planAgain(at: event.moment, into: &effects)
       } else {
-        if event.kind == .regionEntered || event.kind == .regionExited {
-          forgetExpectedEnter(RegionID(event.subject), at: event.moment)
-        }
         stateChanged(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,

@@ -40,7 +40,9 @@ import TriggerModel
       "openMatches",
       {
         let request = RequestID(reminder: reminder, occurrence: 1)
-        $0.openMatches = OpenMatches([OpenMatches.Entry(request: request, day: 20_000, keptFrom: then)])
+        $0.openMatches = OpenMatches([
+          OpenMatches.Entry(request: request, day: 20_000, keptFrom: then, scheduledFor: then)
+        ])
       }
     ),
   ]

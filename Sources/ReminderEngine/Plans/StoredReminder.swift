@@ -56,7 +56,8 @@ package struct StoredReminder: Sendable {
     static let snoozed = Fields(rawValue: 1 << 23)
     static let withdrawn = Fields(rawValue: 1 << 24)
     static let expectingEnter = Fields(rawValue: 1 << 25)
-    static let all = Fields(rawValue: 1 << 26 - 1)
+    static let matchTimes = Fields(rawValue: 1 << 26)
+    static let all = Fields(rawValue: 1 << 27 - 1)
   }
 
   private var fields: Fields {
@@ -87,6 +88,7 @@ package struct StoredReminder: Sendable {
     if let due = ledger.snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }
     if ledger.occurrences.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
     if ledger.retries.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
+    if fields.contains(.withdrawn) || openMatches.contains(where: \.keepsTime) { fields.insert(.matchTimes) }
     return fields
   }
 
@@ -137,6 +139,10 @@ package struct StoredReminder: Sendable {
     if fields.contains(.standsFor), let request = ledger.snooze?.request { writer.instant(request.standsFor) }
     if fields.contains(.snoozed) { ledger.occurrences?.writeSnoozed(to: &writer) }
     if fields.contains(.withdrawn) { ledger.retries?.writeWithdrawn(to: &writer) }
+    if fields.contains(.matchTimes) {
+      for entry in openMatches { writer.openInstant(entry.keepsTime ? entry.scheduledFor : .distantPast) }
+      for match in ledger.retries?.withdrawn ?? [] { writer.openInstant(match.scheduledFor) }
+    }
   }
 
   // MARK: Reading
@@ -170,8 +176,9 @@ package struct StoredReminder: Sendable {
         (reader: inout StateReader) throws(StoreProblem) in
         OpenMatches.Entry(
           request: RequestID(reminder: reminder, occurrence: try reader.number32()), day: try reader.day(),
-          keptFrom: try reader.openInstant())
+          keptFrom: try reader.openInstant(), scheduledFor: .distantPast)
       }
+      for index in openMatches.indices { openMatches[index].scheduledFor = openMatches[index].deliverAt }
     }
     if fields.contains(.earlier) { earlier = try reader.number32() }
     if fields.contains(.shown) { shown = try reader.number32() }
@@ -214,6 +221,15 @@ package struct StoredReminder: Sendable {
     }
     if fields.contains(.withdrawn) {
       try ledger.retries.orNew.readWithdrawn(from: &reader)
+    }
+    if fields.contains(.matchTimes) {
+      for index in openMatches.indices {
+        let time = try reader.openInstant()
+        if time != .distantPast { openMatches[index].scheduledFor = time }
+      }
+      for index in (ledger.retries?.withdrawn ?? []).indices {
+        ledger.retries?.withdrawn[index].scheduledFor = try reader.openInstant()
+      }
     }
     // Earlier versions of the engine stored the end of the snooze among the retry times.
     let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until

@@ -31,6 +31,8 @@ struct GroundTruthEngine: Participant {
   private var snoozeRequests: Set<RequestID> = []
   /// Whether the platform reports an initial enter of a region that the app registers from inside.
   private let reportsInitialEnters: Bool
+  /// The scheduled times of the app's requests that quiet hours defer.
+  private var deferredTimes: [RequestID: Instant] = [:]
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
@@ -83,6 +85,7 @@ struct GroundTruthEngine: Participant {
       }
     // Only an exposed notification can be snoozed.
     case .outcome(.delivered(let id, _)):
+      deferredTimes[id] = nil
       takeDue(of: id.reminder, situation, into: &replies)
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
@@ -108,6 +111,7 @@ struct GroundTruthEngine: Participant {
       lastDenied = []
       snoozeEnds = [:]
       snoozeRequests = []
+      deferredTimes = [:]
     case .snooze:
       let (reminder, end) = (ReminderID(event.subject), Instant(millisecondsSince1970: event.value))
       snoozeEnds[reminder] = (snoozeEnds[reminder] ?? []).suffix(Self.snoozesKept - 1) + [end]
@@ -154,7 +158,14 @@ struct GroundTruthEngine: Participant {
     if isHolding {
       for answer in relevant { answer.reminder.map { evaluated($0, situation, into: &replies) } }
     }
-    engine.settled(relevant.compactMap { counterpart(of: $0, at: moment) }, at: moment, into: &effects)
+    // A removal refers to the latest open match, so the effect of the previous removal must be known.
+    let isOneByOne = relevant.count { $0.isRemoval } > 1
+    for answers in isOneByOne ? relevant.map({ [$0] }) : [relevant] {
+      let own = answers.compactMap { counterpart(of: $0, at: moment) }
+      // A request whose conditions fail at its release is not due.
+      for case .remove(let request, .staleAtRelease) in own { planned.remove(request) }
+      engine.settled(own, at: moment, into: &effects)
+    }
     carryOut(situation, into: &replies)
   }
 
@@ -162,6 +173,9 @@ struct GroundTruthEngine: Participant {
   private mutating func remember(_ answers: [EngineEffect]) {
     lastAdded.removeAll(keepingCapacity: true)
     for answer in answers {
+      if case .decided(let request, let decision) = answer, decision.outcome == .defer {
+        deferredTimes[request.id] = request.scheduledFor
+      }
       switch answer {
       case .add(let request): lastAdded.append(request)
       case .decided(let request, _) where !snoozeEnds.isEmpty:
@@ -223,6 +237,11 @@ struct GroundTruthEngine: Participant {
     case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
     case .remove(let request, let reason):
       if snoozeRequests.contains(request) { return nil }
+      if reason == .staleAtRelease, let time = deferredTimes[request],
+        let occurrence = engine.pendingOccurrence(of: request.reminder, at: time)
+      {
+        return .remove(occurrence, reason)
+      }
       return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
     }
@@ -386,6 +405,9 @@ extension EngineEffect {
     default: nil
     }
   }
+
+  /// Whether a request is removed from the system.
+  fileprivate var isRemoval: Bool { if case .remove = self { true } else { false } }
 
   /// Returns whether an answer closes, keeps open or reopens a match.
   fileprivate func concernsMatch(at moment: Moment) -> Bool {

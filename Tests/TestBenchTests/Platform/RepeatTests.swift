@@ -61,11 +61,11 @@ struct RepeatTests {
     #expect(account.lost[.expiredAtRelease] == 2 && account.dueRequests == 6 && account.notObserved.isEmpty)
   }
 
-  @Test func `conditions are evaluated only when the request is added, not for each day`() throws {
+  @Test func `conditions are evaluated when the app observes a change, not for each day`() throws {
     let never = try run(
       more: "if: charging, ", ["07:02 force quit", "day 2 19:00 plug in"],
       expect: ["r never"])
-    #expect(never.warnings.contains { $0.summary.contains("evaluated once") })
+    #expect(never.warnings.contains { $0.summary.contains("not for each occurrence") })
     _ = try run(
       more: "if: on weekdays, ", ["07:02 force quit"], expect: ["r fires 6 times", "r fires once on day 6"])
   }

@@ -8,7 +8,8 @@ const { FAR, MINUTE } = require("./civil.js");
 // Conditions on states that a process finds when it starts.
 const OF_STATE = ["region", "charging"];
 
-// A turn is a match that counts for a day: {day, occurrence, at}, where `at` is the delivery time. It is null when
+// A turn is a match that counts for a day: {day, occurrence, at, own}, where `at` is the delivery time and `own` that
+// of the match. `at` is null when
 // the
 // match can no longer come to nothing, and when `ahead` has it. `shown` is the last shown request, `ahead` the
 // scheduled
@@ -276,6 +277,6 @@ const wake = ({ name }, at) => ({ event: "wake", reminder: name, at });
 
 module.exports = {
   Reminder, countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern,
-  isSpan, keepTurn, lookAgain, lookAgainAfterLosses, lookedToOf, monitor, noRequest, openAfter,
+  handsOver, isSpan, keepTurn, lookAgain, lookAgainAfterLosses, lookedToOf, monitor, noRequest, openAfter,
   pendingEntry, pendingOf, putOffTurns, remove, takeBackAll, takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 };

@@ -5,7 +5,7 @@
 
 const { DAY, FAR, MINUTE, isSameMoment, nextRepeat } = require("./civil.js");
 const {
-  countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
+  countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, handsOver, inOrder, isOfWall, isSamePattern, isSpan,
   lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, putOffTurns, remove, takeBackAll,
   takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 } = require("./memory.js");
@@ -35,11 +35,19 @@ class Plans extends Room {
           this.dueAtStart.set(reminder.name, reminder.wake);
           reminder.wake = null;
         }
-        if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
+        if (this.countAnew(reminder, now, wishes)) continue;
+        this.withdrawFailing(reminder, now, wishes, isLaunch);
+        this.plan(reminder, now, wishes);
       }
       this.plannedZone = now.zone;
-      for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
-      for (const reminder of this.repeating) this.planRepeats(reminder, now, wishes);
+      for (const reminder of this.lapsing) {
+        this.withdrawFailing(reminder, now, wishes, isLaunch);
+        this.planLapse(reminder, now, wishes);
+      }
+      for (const reminder of this.repeating) {
+        this.withdrawFailing(reminder, now, wishes, isLaunch);
+        this.planRepeats(reminder, now, wishes);
+      }
     });
     this.askAgainForWithdrawn(now, wishes);
   }
@@ -86,7 +94,9 @@ class Plans extends Room {
     }
     for (const reminder of this.lapsing) {
       // Also those that are due by the clocks and whose delivery the app has not observed.
-      for (const turn of reminder.turns) if (turn.at !== null) turn.at = moved(turn.at);
+      for (const turn of reminder.turns) {
+        if (turn.at !== null) Object.assign(turn, { at: moved(turn.at), own: moved(turn.own) });
+      }
       const { expires } = reminder.plan;
       for (const { occurrence } of expires < FAR ? openAfter(reminder, Math.max(now.wall, expires - 1)) : []) {
         wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
@@ -379,11 +389,13 @@ class Plans extends Room {
         if (foreseesState(reminder.plan)) this.lookAhead(reminder, now, wishes);
       }
     });
+    this.askAgainForWithdrawn(now, wishes);
   }
 
-  /** Schedules occurrences that cannot be delayed further. */
+  /** Withdraws the pending requests whose conditions fail now, and schedules occurrences that were not. */
   lookAhead(reminder, now, wishes) {
     if (reminder.cancelled) return;
+    this.withdrawFailing(reminder, now, wishes);
     this.completeLapse(reminder, now, wishes);
     this.planRepeats(reminder, now, wishes);
     if (!reminder.ahead) return;
@@ -408,6 +420,39 @@ class Plans extends Room {
       if (reminder.standing) reminder.standing.entries = reminder.standing.entries.filter(isOld);
       if (fresh.length > 0 && reminder.lapse) reminder.lapse.losses = true;
       this.lookAhead(reminder, now, wishes);
+    }
+  }
+
+  /**
+   * Withdraws the pending requests whose conditions will not hold when they are due. The time of day and the weekday
+   * of an occurrence do not change, and deferred requests are evaluated for their release (`stillHolds`). A new
+   * process does not know yet whether the phone is charging.
+   */
+  withdrawFailing(reminder, now, wishes, isLaunch = false) {
+    const known = isLaunch ? ["region", "fact"] : ["region", "fact", "charging"];
+    const conditions = reminder.plan.conditions.filter(({ kind }) => known.includes(kind));
+    if (conditions.length === 0 || !handsOver(reminder.plan) || reminder.cancelled) return;
+    const fails = (at) => {
+      const view = this.view(foreseen(Math.max(at, now.wall), now));
+      return conditions.some(({ check }) => check(view));
+    };
+    for (const entry of [...pendingOf(reminder)]) {
+      const { occurrence, at, deliveredAt } = entry;
+      if (deliveredAt !== at || at <= reminder.passed(now) || !fails(at)) continue;
+      wishes.push(remove(reminder, occurrence, "cancelled"));
+      takeOut(reminder, [entry], now);
+    }
+    const zone = this.program.zoneNamed(now.zone);
+    for (const entry of [...(reminder.standing?.entries ?? [])]) {
+      if (!fails(Math.max(entry.first, nextRepeat(entry.pattern, now.wall, zone)))) continue;
+      wishes.push(remove(reminder, entry.occurrence, "cancelled"));
+      reminder.standing.entries = reminder.standing.entries.filter((other) => other !== entry);
+    }
+    for (const { occurrence, at, own } of reminder.lapse ? openAfter(reminder, reminder.passed(now)).reverse() : []) {
+      if (at !== own || !fails(at)) continue;
+      wishes.push(remove(reminder, occurrence, "cancelled"));
+      reminder.forgetTurn(occurrence, now);
+      reminder.lapse.losses = true;
     }
   }
 
@@ -451,9 +496,9 @@ class Plans extends Room {
     for (const { occurrence, at, deliveredAt } of pending) {
       if (at > now.wall || deliveredAt === at || deliveredAt === FAR) continue;
       const copy = reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
-      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE, isForbidden });
+      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE, isForbidden, own: at });
     }
-    for (const { day, occurrence, at: release } of turns) {
+    for (const { day, occurrence, at: release, own } of turns) {
       let stage;
       if (reminder.lapse) {
         const { days, minute } = reminder.plan.lapse;
@@ -463,8 +508,27 @@ class Plans extends Room {
       } else {
         stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
       }
-      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release, isForbidden });
+      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release, isForbidden, own });
     }
+  }
+
+  holds(plan, view) {
+    return !failures(plan, view) && !isWithdrawn(plan, view);
+  }
+
+  /**
+   * The app took a deferred request back because its conditions fail at its release. It is requested again if they
+   * hold in time.
+   */
+  keepStale(reminder, occurrence, now, wishes) {
+    const isMeant = (one) => one.occurrence === occurrence;
+    const pending = pendingOf(reminder).filter(isMeant);
+    this.keepWithdrawn(reminder, pending, putOffTurns(reminder, now).filter(isMeant), false, now);
+    // An occurrence in the future stays wanted.
+    const isAhead = pending.some(({ at }) => at > now.wall);
+    if (isAhead) takeOut(reminder, pending, now);
+    this.undo([{ reminder, occurrence }], now, wishes);
+    if (isAhead) this.wishUnlessFollowed(reminder, now, wishes);
   }
 
   /** Notifications are forbidden, and the system does not have the request any more. */
@@ -496,11 +560,12 @@ class Plans extends Room {
       for (const entry of withdrawn.filter(({ release }) => release > now.wall)) {
         if (!isMeant(reminder, entry.isForbidden)) {
           reminder.withdrawn.push(entry);
-        } else if (isWithdrawn(reminder.plan, this.view(foreseen(entry.release, now)))) {
+        } else if (!this.holds(reminder.plan, this.view(foreseen(entry.release, now)))) {
           reminder.withdrawn.push({ ...entry, isForbidden: false });
         } else if (!this.hasTurn(reminder, entry.day)) {
           const wish = this.ask(reminder, this.view(now), entry.day, now);
-          wish.request.copy = entry.copy;
+          // The request keeps its place among others, and its name in the system.
+          Object.assign(wish.request, { copy: entry.copy, scheduledFor: entry.own });
           wishes.push(wish);
         }
       }

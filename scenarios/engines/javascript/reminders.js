@@ -4,7 +4,7 @@
 // It receives events and returns wishes: requests for the cap scheduler, and effects. It asks no questions and has no
 // clock: events contain everything it knows.
 
-const { FAR, MINUTE, inWindow, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
+const { FAR, MINUTE, inWindow, isSameMoment, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
 const {
   Reminder, countsFrom, deliver, foresees, foreseesState, keepTurn, lookAgainAfterLosses, monitor,
   noRequest, pendingEntry, pendingOf, putOffTurns, remove, takeOut, wake, withdraw,
@@ -261,12 +261,15 @@ class Reminders extends Plans {
       case "chargingStopped":
       case "regionEntered":
       case "regionExited":
-        if (event.found) {
+        // A place that is reported later than at the launch is a change like any other.
+        if (event.found && (isSameMoment(this.plannedAt, now) || kind === "chargingStarted")) {
           this.planAgain(now, wishes);
           break;
         }
-        for (const { reminder, plan } of this.listeners.get(triggerKey("regionEntered", event.region)) || []) {
-          if (plan === reminder.plan) reminder.expectsEnter = false;
+        if (!event.found) {
+          for (const { reminder, plan } of this.listeners.get(triggerKey("regionEntered", event.region)) || []) {
+            if (plan === reminder.plan) reminder.expectsEnter = false;
+          }
         }
         this.foreseeStateAnew(now, wishes);
         break;
@@ -512,7 +515,7 @@ class Reminders extends Plans {
       for (const turn of isAhead ? [] : reminder.turns) {
         if (turn.at !== null && turn.at + MINUTE <= now.wall - LONGEST_JOURNEY) turn.at = null;
       }
-      reminder.turns.push({ day, occurrence, at: isAhead ? null : view.now.wall });
+      reminder.turns.push({ day, occurrence, at: isAhead ? null : view.now.wall, own: view.now.wall });
     }
     const isCritical = plan.criticals.length > 0 && plan.criticals.every((check) => check(view) === null);
     const request = {
@@ -730,7 +733,7 @@ class Reminders extends Plans {
       } else if (outcome === "fail") {
         failed.push({ reminder, occurrence });
       } else if (outcome === "defer" || (outcome === undefined && reason === "quietHours")) {
-        this.putOff(reminder, occurrence, now, wishes);
+        this.putOff(reminder, occurrence, scheduledFor, now, wishes);
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);
         if (delivery === now.wall) reminder.wasShown(occurrence);
@@ -741,7 +744,8 @@ class Reminders extends Plans {
         }
       } else if (reason !== "cancelled" && reason !== "superseded") {
         if (answer.event === "remove" && reason === "userDisabled") this.keepForbidden(reminder, occurrence, now);
-        lost.push({ reminder, occurrence });
+        if (answer.event === "remove" && reason === "staleAtRelease") this.keepStale(reminder, occurrence, now, wishes);
+        else lost.push({ reminder, occurrence });
       }
     }
     if (lost.length > 0) this.undo(lost, now, wishes);
@@ -749,7 +753,7 @@ class Reminders extends Plans {
   }
 
   /** A request is deferred, possibly again: its delivery time is unknown. */
-  putOff(reminder, occurrence, now, wishes) {
+  putOff(reminder, occurrence, own, now, wishes) {
     if (reminder.askedAgain?.occurrence === occurrence) {
       const { copy } = reminder.askedAgain;
       reminder.deferredSnooze = { occurrence, copy, at: FAR };
@@ -768,7 +772,7 @@ class Reminders extends Plans {
     } else {
       // Reminders without further turns did not record one for this request.
       const day = this.program.zoneNamed(now.zone).day(now.wall);
-      reminder.turns = [...reminder.turns.slice(-KEPT_TURNS), { day, occurrence, at: FAR }];
+      reminder.turns = [...reminder.turns.slice(-KEPT_TURNS), { day, occurrence, at: FAR, own }];
     }
   }
 

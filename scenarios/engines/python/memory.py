@@ -12,7 +12,8 @@ OF_STATE = ("region", "charging")
 class Reminder:
     """A reminder and its state."""
 
-    # A turn is a match that counts for a day: [day, occurrence, delivery time]. The time is None when the match can
+    # A turn is a match that counts for a day: [day, occurrence, delivery time, its own time]. The delivery time is
+    # None when the match can
     # no longer
     # come to nothing, and when `ahead` has it. `shown` is the last shown request, `ahead` the scheduled occurrences,
     # `lapse`
@@ -34,7 +35,7 @@ class Reminder:
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
     # Deferred requests that were withdrawn and are made again if the reason ends before quiet hours do: [the day it
     # counts
-    # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing].
+    # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing, its own time].
     FRESH.update({"withdrawn": []})
     # Whether the next initial enter is an arrival although the app knows that the phone is there: it was created or
     # edited there, or the app has just begun to monitor the place.

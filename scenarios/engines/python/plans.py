@@ -15,6 +15,7 @@ from memory import (
     is_of_wall,
     is_span,
     fresh_ahead,
+    hands_over,
     look_again,
     look_again_after_losses,
     looked_to_of,
@@ -60,11 +61,14 @@ class Plans(Room):
                 if is_launch and reminder.wake is not None and reminder.wake < now.wall:
                     self.due_at_start[reminder.name], reminder.wake = reminder.wake, None
                 if not self.count_anew(reminder, now, wishes):
+                    self.withdraw_failing(reminder, now, wishes, is_launch)
                     self.plan(reminder, now, wishes)
             self.planned_zone = now.zone
             for reminder in self.lapsing:
+                self.withdraw_failing(reminder, now, wishes, is_launch)
                 self.plan_lapse(reminder, now, wishes)
             for reminder in self.repeating:
+                self.withdraw_failing(reminder, now, wishes, is_launch)
                 self.plan_repeats(reminder, now, wishes)
         self.ask_again_for_withdrawn(now, wishes)
 
@@ -114,7 +118,7 @@ class Plans(Room):
             for turn in reminder.turns:
                 # Also those that are due by the clocks and whose delivery the app has not observed.
                 if turn[2] is not None:
-                    turn[2] = moved(turn[2])
+                    turn[2:] = map(moved, turn[2:])
             expires = reminder.plan.expires
             for turn in open_after(reminder, max(now.wall, expires - 1)) if expires < FAR else ():
                 wishes.append(remove(reminder, turn[1], "expiredAtRelease"))
@@ -392,11 +396,13 @@ class Plans(Room):
             for reminder in self.foreseeing_state:
                 if foresees_state(reminder.plan):
                     self.look_ahead(reminder, now, wishes)
+        self.ask_again_for_withdrawn(now, wishes)
 
     def look_ahead(self, reminder, now, wishes):
-        """Schedules occurrences that cannot be delayed further."""
+        """Withdraws the pending requests whose conditions fail now, and schedules occurrences that were not."""
         if reminder.cancelled:
             return
+        self.withdraw_failing(reminder, now, wishes)
         self.complete_lapse(reminder, now, wishes)
         self.plan_repeats(reminder, now, wishes)
         if reminder.ahead:
@@ -422,6 +428,34 @@ class Plans(Room):
             if numbers and reminder.lapse:
                 reminder.lapse["losses"] = True
             self.look_ahead(reminder, now, wishes)
+
+    def withdraw_failing(self, reminder, now, wishes, is_launch=False):
+        """Withdraws the pending requests whose conditions will not hold when they are due. The time of day and the
+        weekday of an occurrence do not change, and deferred requests are evaluated for their release (`still_holds`).
+        A new process does not know yet whether the phone is charging."""
+        known = ("region", "fact") if is_launch else ("region", "fact", "charging")
+        checks = [check for kind, check in reminder.plan.conditions if kind in known]
+        if not checks or not hands_over(reminder.plan) or reminder.cancelled:
+            return
+
+        def fails(at):
+            view = self.view(foreseen(max(at, now.wall), now))
+            return any(check(view) for check in checks)
+
+        for entry in list(reminder.ahead["pending"]) if reminder.ahead else ():
+            if entry[2] == entry[1] > reminder.passed(now) and fails(entry[1]):
+                wishes.append(remove(reminder, entry[0], "cancelled"))
+                take_out(reminder, [entry], now)
+        zone = self.program.zone_named(now.zone)
+        for entry in list(reminder.standing["entries"]) if reminder.standing else ():
+            if fails(max(entry[2], next_repeat(entry[1], now.wall, zone))):
+                wishes.append(remove(reminder, entry[0], "cancelled"))
+                reminder.standing["entries"].remove(entry)
+        for turn in reversed(open_after(reminder, reminder.passed(now))) if reminder.lapse else ():
+            if turn[2] == turn[3] and fails(turn[2]):
+                wishes.append(remove(reminder, turn[1], "cancelled"))
+                reminder.forget_turn(turn[1], now)
+                reminder.lapse["losses"] = True
 
     def withdraw_without_reason(self, fact, now, wishes):
         """A fact may end the reason for deferred or pending requests, as long as it has this value."""
@@ -469,8 +503,8 @@ class Plans(Room):
                 stage = self.stage_of(reminder, at, now)
                 copy = reminder.copy(number if stage is None else stage)
                 day = self.program.zone_named(now.zone).day(at)
-                reminder.withdrawn.append([day, copy, delivered_at - MINUTE, is_forbidden])
-        for day, number, delivery in opened:
+                reminder.withdrawn.append([day, copy, delivered_at - MINUTE, is_forbidden, at])
+        for day, number, delivery, own in opened:
             if reminder.lapse:
                 (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
                 times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
@@ -481,7 +515,7 @@ class Plans(Room):
             else:
                 stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
             copy = reminder.copy(number if stage is None else stage)
-            reminder.withdrawn.append([day, copy, delivery, is_forbidden])
+            reminder.withdrawn.append([day, copy, delivery, is_forbidden, own])
 
     def keep_forbidden(self, reminder, occurrence, now):
         """Notifications are forbidden, and the system does not have the request any more."""
@@ -490,10 +524,28 @@ class Plans(Room):
         opened = [turn for turn in put_off_turns(reminder, now) if turn[1] == occurrence]
         self.keep_withdrawn(reminder, pending, opened, True, now)
 
+    def holds(self, plan, view):
+        return not failures(plan, view) and not is_withdrawn(plan, view)
+
+    def keep_stale(self, reminder, occurrence, now, wishes):
+        """The app took a deferred request back because its conditions fail at its release. It is requested again if
+        they hold in time."""
+        pending = reminder.ahead["pending"] if reminder.ahead else []
+        pending = [entry for entry in pending if entry[0] == occurrence]
+        opened = [turn for turn in put_off_turns(reminder, now) if turn[1] == occurrence]
+        self.keep_withdrawn(reminder, pending, opened, False, now)
+        # An occurrence in the future stays wanted.
+        is_ahead = any(entry[1] > now.wall for entry in pending)
+        if is_ahead:
+            take_out(reminder, pending, now)
+        self.undo([(reminder, occurrence)], now, wishes)
+        if is_ahead:
+            self.wish_unless_followed(reminder, now, wishes)
+
     def lose_all_put_off(self, now):
         """Notifications are forbidden, and the system has dropped the deferred requests without a report."""
         for reminder in self.reminders.values():
-            for _, occurrence, _ in put_off_turns(reminder, now):
+            for _, occurrence, *_ in put_off_turns(reminder, now):
                 self.keep_forbidden(reminder, occurrence, now)
                 reminder.forget_turn(occurrence, now)
 
@@ -504,16 +556,17 @@ class Plans(Room):
         for name in sorted(self.reminders):
             reminder = self.reminders[name]
             withdrawn, reminder.withdrawn = reminder.withdrawn, []
-            for day, copy, release, is_forbidden in withdrawn:
+            for day, copy, release, is_forbidden, own in withdrawn:
                 if release <= now.wall:
                     continue
                 if not is_meant(reminder, is_forbidden):
-                    reminder.withdrawn.append([day, copy, release, is_forbidden])
-                elif is_withdrawn(reminder.plan, self.view(foreseen(release, now))):
-                    reminder.withdrawn.append([day, copy, release, False])
+                    reminder.withdrawn.append([day, copy, release, is_forbidden, own])
+                elif not self.holds(reminder.plan, self.view(foreseen(release, now))):
+                    reminder.withdrawn.append([day, copy, release, False, own])
                 elif not self.has_turn(reminder, day):
                     wish = self.ask(reminder, self.view(now), day, now)
-                    wish["request"]["copy"] = copy
+                    # The request keeps its place among others, and its name in the system.
+                    wish["request"].update(copy=copy, scheduledFor=own)
                     wishes.append(wish)
 
     def opened(self, now, wishes):

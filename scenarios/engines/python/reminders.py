@@ -274,12 +274,14 @@ class Reminders(Plans):
                 reminder.wake = None
             self.plan(reminder, now, wishes)
         elif kind in ("chargingStarted", "chargingStopped", "regionEntered", "regionExited"):
-            if event.get("found"):
+            # A place that is reported later than at the launch is a change like any other.
+            if event.get("found") and (self.planned_at == now or kind == "chargingStarted"):
                 self.plan_again(now, wishes)
             else:
-                for listener, plan in self.listeners.get(trigger_key("regionEntered", event.get("region")), ()):
-                    if plan is listener.plan:
-                        listener.expects_enter = False
+                if not event.get("found"):
+                    for listener, plan in self.listeners.get(trigger_key("regionEntered", event.get("region")), ()):
+                        if plan is listener.plan:
+                            listener.expects_enter = False
                 self.foresee_state_anew(now, wishes)
         elif kind == "delivered":
             self.delivered(reminder, event["occurrence"])
@@ -489,7 +491,7 @@ class Reminders(Plans):
             for turn in reminder.turns if not is_ahead else ():
                 if turn[2] is not None and turn[2] + MINUTE <= now.wall - LONGEST_JOURNEY:
                     turn[2] = None
-            reminder.turns.append([day, occurrence, None if is_ahead else view.now.wall])
+            reminder.turns.append([day, occurrence, None if is_ahead else view.now.wall, view.now.wall])
         is_critical = plan.criticals and all(check(view) is None for check in plan.criticals)
         return {
             "event": "request",
@@ -703,7 +705,7 @@ class Reminders(Plans):
             elif outcome == "fail":
                 failed.append((reminder, occurrence))
             elif outcome == "defer" or outcome is None and answer["reason"] == "quietHours":
-                self.put_off(reminder, occurrence, now, wishes)
+                self.put_off(reminder, occurrence, request.get("scheduledFor"), now, wishes)
             elif outcome == "admit":
                 delivery = max(now.wall, request["deliverAt"])
                 if delivery == now.wall:
@@ -716,13 +718,16 @@ class Reminders(Plans):
             elif answer["reason"] not in ("cancelled", "superseded"):
                 if kind == "remove" and answer["reason"] == "userDisabled":
                     self.keep_forbidden(reminder, occurrence, now)
-                lost.append((reminder, occurrence))
+                if kind == "remove" and answer["reason"] == "staleAtRelease":
+                    self.keep_stale(reminder, occurrence, now, wishes)
+                else:
+                    lost.append((reminder, occurrence))
         if lost:
             self.undo(lost, now, wishes)
         if failed:
             self.undo(failed, now, wishes, is_failure=True)
 
-    def put_off(self, reminder, occurrence, now, wishes):
+    def put_off(self, reminder, occurrence, own, now, wishes):
         """A request is deferred, possibly again: its delivery time is unknown."""
         if reminder.asked_again and reminder.asked_again[0] == occurrence:
             reminder.deferred_snooze = [*reminder.asked_again[:2], FAR]
@@ -740,7 +745,7 @@ class Reminders(Plans):
             turn[2] = FAR
         else:
             day = self.program.zone_named(now.zone).day(now.wall)
-            reminder.turns = [*reminder.turns[-KEPT_TURNS:], [day, occurrence, FAR]]
+            reminder.turns = [*reminder.turns[-KEPT_TURNS:], [day, occurrence, FAR, own]]
 
     def undo(self, lost, now, wishes, is_failure=False):
         """Requests will not be delivered: their reminders wait as if there had been no triggers. Refused plans are

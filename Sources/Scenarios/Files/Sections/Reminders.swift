@@ -125,9 +125,8 @@ extension Format<ReminderDeclaration> {
     }
     if isConditional {
       fields.reader?.warning(
-        "conditions are evaluated once, when the request is handed over, and not for each occurrence",
-        at: fields.position(of: "if"),
-        hint: "'withdraw' cancels the request for as long as it holds; 'ahead 5' evaluates each occurrence")
+        "conditions are evaluated when the app observes a change, and not for each occurrence",
+        at: fields.position(of: "if"), hint: "'ahead 5' evaluates each occurrence")
     }
   }
 }
