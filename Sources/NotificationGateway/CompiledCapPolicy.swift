@@ -68,6 +68,8 @@ public struct CompiledCapPolicy: Sendable {
   let firstChecks: FirstChecks
   let quietHours: DailyWindow?
   let deferringBuckets: UInt8
+  /// Whether quiet hours defer requests of a bucket with caps by day.
+  var defersCounted: Bool { quietHours != nil && deferringBuckets & ~(1 << Bucket.user.rawValue) != 0 }
   let criticalBypassesQuietHours: Bool
   let criticalPreempts: Bool
   let countsPresentedOnly: Bool

@@ -134,6 +134,9 @@ extension NotificationGateway {
     for index in state.released.indices where state.released[index].isFloating {
       state.released[index].deliverAt = moved(state.released[index].deliverAt, from: old, to: zone)
     }
+    for index in state.originals.indices where state.originals[index].isFloating {
+      state.originals[index].deliverAt = moved(state.originals[index].deliverAt, from: old, to: zone)
+    }
     reschedule(at: now)
   }
 

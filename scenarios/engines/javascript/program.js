@@ -425,12 +425,16 @@ function readPolicy(node) {
   const order = node.checkOrder || CHECK_ORDER;
   const orDefault = (value, usual) => cap(value === undefined ? usual : value);
   const byType = (key) => new Map(Object.entries(node[key] || {}).map(([name, value]) => [name, cap(value)]));
+  const quietAction = {
+    ...{ standard: "drop", critical: "drop", user: "defer" },
+    ...(typeof action === "string" ? all(action) : action),
+  };
+  const quietHours = quiet === null || quiet === "none" ? null : window(quiet);
   return {
-    quietHours: quiet === null || quiet === "none" ? null : window(quiet),
-    quietAction: {
-      ...{ standard: "drop", critical: "drop", user: "defer" },
-      ...(typeof action === "string" ? all(action) : action),
-    },
+    quietHours,
+    quietAction,
+    // Whether quiet hours defer requests of a bucket with caps by day.
+    defersCounted: quietHours !== null && [quietAction.standard, quietAction.critical].includes("defer"),
     criticalBypasses: truth(node.criticalBypassesQuietHours ?? false),
     criticalPreempts: truth(node.criticalPreempts ?? true),
     dailyCap: orDefault(node.dailyCap, 3),
