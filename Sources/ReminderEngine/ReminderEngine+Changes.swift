@@ -70,6 +70,7 @@ extension ReminderEngine {
       takeOut(pending.filter { $0.deliveredAt > passed }, of: reminder, at: moment)
       ledgers[reminder].forgetRequests()
       ledgers[reminder].wake = nil
+      ledgers[reminder].served = nil
       guard let lapse = ledgers[reminder].lapse.take() else { continue }
       forgetStages(of: reminder, at: moment)
       reconcile(.stages, of: reminder, since: lapse.since, at: moment, into: &effects)
@@ -113,6 +114,8 @@ extension ReminderEngine {
       if let due = ledgers[reminder].wake, due > moment.wall {
         let there = usesWallClock ? moved(due) : due
         ledgers[reminder].wake = there <= moment.wall ? there : nil
+        // Across the date line, an occurrence can be at the instant of the previous one.
+        if there <= moment.wall { ledgers[reminder].served = nil }
       }
     }
     for reminder in lapsing + program.repeating {
@@ -310,6 +313,7 @@ extension ReminderEngine {
     if known != nil { endOccasion(of: reminder, isForgotten: day == nil, at: moment, into: &effects) }
     ledgers[reminder].occurrences = nil
     ledgers[reminder].wake = nil
+    ledgers[reminder].served = nil
     plan(reminder, at: moment, into: &effects)
     return true
   }

@@ -7,24 +7,60 @@ extension ReminderEngine {
   /// Returns the occurrence for which the app is or was to be woken next.
   ///
   /// If the clock was set back by at most a day, earlier occurrences still count as processed. After a larger
-  /// change the days are repeated. An instant that is no occurrence in the present zone is ignored.
+  /// change the days are repeated, except for occurrences that were served. An instant that is no occurrence
+  /// in the present zone is ignored.
   func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
-    func next(after instant: Instant) -> Instant? {
-      occurrence(of: declaration, after: instant, in: moment.zone)
-    }
+    func next(after instant: Instant) -> Instant? { unserved(reminder, after: instant, in: moment.zone) }
     guard let due = ledgers[reminder].wake else { return next(after: moment.wall) }
-    if due <= moment.wall { return due }
+    if due <= moment.wall { return overdue(due, of: reminder, at: moment) ?? next(after: moment.wall) }
     if let planned = persisted.plannedZone, planned != moment.zone { return next(after: moment.wall) }
-    if next(after: due - TimeSpan(milliseconds: 1)) != due { return next(after: moment.wall) }
+    let before = due - TimeSpan(milliseconds: 1)
+    if occurrence(of: declaration, after: before, in: moment.zone) != due { return next(after: moment.wall) }
     let tomorrow = next(after: moment.wall + .days(1)) ?? .distantFuture
     return tomorrow < due ? next(after: moment.wall) : due
+  }
+
+  /// Returns the first occurrence after an instant for which the app was not woken yet.
+  private func unserved(_ reminder: ReminderID, after instant: Instant, in zone: ZoneID) -> Instant? {
+    let declaration = declarationInForce(reminder)
+    var next = occurrence(of: declaration, after: instant, in: zone)
+    while let found = next, let end = persisted.ledgers[reminder].served?.end(of: found) {
+      next = occurrence(of: declaration, after: end, in: zone)
+    }
+    return next
   }
 
   /// Returns the occurrence for which the app is woken now, or `nil` if there is none.
   func dueWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     if memory.startedAt == moment, let due = memory.dueAtStart[reminder] { return due }
-    return ledgers[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
+    guard let due = ledgers[reminder].wake, due <= moment.wall else { return nil }
+    return overdue(due, of: reminder, at: moment)
+  }
+
+  /// Returns the first occurrence that has passed and is not before a served one, or `nil` if there is none.
+  ///
+  /// A clock that is set back and forth passes occurrences again, and those from before the reminder existed.
+  ///
+  /// - Parameter due: The instant in the past at which the app was to be woken.
+  private func overdue(_ due: Instant, of reminder: ReminderID, at moment: Moment) -> Instant? {
+    guard let last = persisted.ledgers[reminder].served?.last(through: moment.wall), last >= due else {
+      return due
+    }
+    let next = unserved(reminder, after: last, in: moment.zone)
+    return next.flatMap { $0 <= moment.wall ? $0 : nil }
+  }
+
+  /// Records that the app was woken for an occurrence, and that no wake-up is requested any more.
+  mutating func serveWake(of reminder: ReminderID, at moment: Moment) {
+    let due = dueWake(of: reminder, at: moment)
+    memory.dueAtStart[reminder] = nil
+    if let wake = ledgers[reminder].wake, wake <= moment.wall { ledgers[reminder].wake = nil }
+    guard let due, isKnown(reminder) else { return }
+    let declaration = declarationInForce(reminder)
+    var served = ledgers[reminder].served ?? ServedOccurrences()
+    served.serve(due) { occurrence(of: declaration, after: $0, in: moment.zone) }
+    ledgers[reminder].served = served
   }
 
   /// Removes occurrences from the pending ones after their time has passed.

@@ -289,8 +289,7 @@ public struct ReminderEngine: Sendable {
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
-      memory.dueAtStart[reminder] = nil
-      if let due = ledgers[reminder].wake, due <= event.moment.wall { ledgers[reminder].wake = nil }
+      serveWake(of: reminder, at: event.moment)
       plan(reminder, at: event.moment, into: &effects)
     case .delivered:
       delivered(event.request)

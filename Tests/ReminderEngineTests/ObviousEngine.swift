@@ -36,6 +36,8 @@ struct ObviousEngine {
     /// was due before the snooze.
     var standsFor = Instant.distantPast
     var wake: Instant?
+    /// The occurrences for which the app was woken.
+    var served = ServedOccurrences()
     /// The overdue wake-up at the start of the process, and the moment of the start. The wake-up may have
     /// started the process.
     var dueAtStart: (wake: Instant, start: Moment)?
@@ -112,6 +114,11 @@ struct ObviousEngine {
         _ = countAnew(reminder, event.moment)
       }
     case .woken:
+      if let due = dueWake(of: subject, event.moment) {
+        var served = fates[subject].served
+        served.serve(due) { wake(for: subject, after: $0, event.moment) }
+        fates[subject].served = served
+      }
       fates[subject].dueAtStart = nil
       if let due = fates[subject].wake, due <= event.moment.wall { fates[subject].wake = nil }
       plan(subject, event.moment)
@@ -126,6 +133,7 @@ struct ObviousEngine {
       fates[subject].putOff = []
       fates[subject].shown = nil
       fates[subject].wake = nil
+      fates[subject].served = ServedOccurrences()
       fates[subject].isCancelled = false
       fates[subject].isExpired = false
       fates[subject].snoozedUntil = nil
@@ -226,7 +234,22 @@ struct ObviousEngine {
   /// Returns the due time of the occurrence that caused the wake-up.
   private func dueWake(of reminder: Int, _ moment: Moment) -> Instant? {
     if let due = fates[reminder].dueAtStart, due.start == moment { return due.wake }
-    return fates[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
+    return fates[reminder].wake.flatMap { $0 <= moment.wall ? overdue($0, of: reminder, moment) : nil }
+  }
+
+  /// Returns the first occurrence that has passed and is not before a served one, or `nil`.
+  private func overdue(_ due: Instant, of reminder: Int, _ moment: Moment) -> Instant? {
+    guard let last = fates[reminder].served.last(through: moment.wall), last >= due else { return due }
+    return unserved(reminder, after: last, moment).flatMap { $0 <= moment.wall ? $0 : nil }
+  }
+
+  /// Returns the first occurrence for which the app was not woken.
+  private func unserved(_ reminder: Int, after instant: Instant, _ moment: Moment) -> Instant? {
+    var found = wake(for: reminder, after: instant, moment)
+    while let next = found, let end = fates[reminder].served.end(of: next) {
+      found = wake(for: reminder, after: end, moment)
+    }
+    return found
   }
 
   /// Returns the date of the occurrence. A late wake-up belongs to the day on which it was due.
@@ -351,6 +374,7 @@ struct ObviousEngine {
       }
     }
     fates[reminder].wake = nil
+    fates[reminder].served = ServedOccurrences()
     plan(reminder, moment)
     return true
   }
@@ -394,17 +418,21 @@ struct ObviousEngine {
     }
     let there = usesWallClock ? zones[moment.zone].instant(of: zones[zone].local(at: due)) : due
     fates[reminder].wake = there <= moment.wall ? there : nil
+    if there <= moment.wall { fates[reminder].served = ServedOccurrences() }
   }
 
   private mutating func plan(_ reminder: Int, _ moment: Moment) {
-    if let due = fates[reminder].wake, due <= moment.wall { return }
-    for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
+    if let due = fates[reminder].wake, due <= moment.wall {
+      fates[reminder].wake = overdue(due, of: reminder, moment)
+      if fates[reminder].wake != nil { return }
+    }
+    for case .scheduled in declarations[fates[reminder].declaration].triggers {
       var times: [Instant] = []
       var time = moment.wall
       // After the clock is set back, times up to the previously planned one were due before. They become due
       // again only if one of them is more than a day ahead.
       repeat {
-        guard let next = next(schedule, of: reminder, after: time, in: zones[moment.zone]) else { break }
+        guard let next = unserved(reminder, after: time, moment) else { break }
         times.append(next)
         time = next
       } while fates[reminder].wakeZone == moment.zone && time < fates[reminder].wake ?? .distantPast

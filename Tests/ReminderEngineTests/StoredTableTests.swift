@@ -20,6 +20,13 @@ import TriggerModel
     ("cancelled", { $0.cancelled.insert(reminder) }),
     ("expired", { $0.expired[reminder] = then }),
     ("wake", { $0.ledgers[reminder].wake = then }),
+    (
+      "served",
+      {
+        let range = ServedOccurrences.Range(first: then, last: then)
+        $0.ledgers[reminder].served = ServedOccurrences([range])
+      }
+    ),
     ("leftOut", { $0.ledgers[reminder].leftOut = then }),
     (
       "occurrences",

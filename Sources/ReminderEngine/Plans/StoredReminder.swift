@@ -57,7 +57,8 @@ package struct StoredReminder: Sendable {
     static let withdrawn = Fields(rawValue: 1 << 24)
     static let expectingEnter = Fields(rawValue: 1 << 25)
     static let matchTimes = Fields(rawValue: 1 << 26)
-    static let all = Fields(rawValue: 1 << 27 - 1)
+    static let served = Fields(rawValue: 1 << 27)
+    static let all = Fields(rawValue: 1 << 28 - 1)
   }
 
   private var fields: Fields {
@@ -89,6 +90,7 @@ package struct StoredReminder: Sendable {
     if ledger.occurrences.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
     if ledger.retries.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
     if fields.contains(.withdrawn) || openMatches.contains(where: \.keepsTime) { fields.insert(.matchTimes) }
+    if ledger.served != nil { fields.insert(.served) }
     return fields
   }
 
@@ -143,6 +145,7 @@ package struct StoredReminder: Sendable {
       for entry in openMatches { writer.openInstant(entry.keepsTime ? entry.scheduledFor : .distantPast) }
       for match in ledger.retries?.withdrawn ?? [] { writer.openInstant(match.scheduledFor) }
     }
+    if let served = ledger.served { served.write(to: &writer) }
   }
 
   // MARK: Reading
@@ -231,6 +234,7 @@ package struct StoredReminder: Sendable {
         ledger.retries?.withdrawn[index].scheduledFor = try reader.openInstant()
       }
     }
+    if fields.contains(.served) { ledger.served = try ServedOccurrences(from: &reader) }
     // Earlier versions of the engine stored the end of the snooze among the retry times.
     let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until
     if ledger.retries?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {

@@ -37,6 +37,8 @@ const fresh = () => ({
   deferredSnooze: null,
   shown: null,
   wake: null,
+  // The occurrences for which the app was woken, as ranges of consecutive ones: [first, last].
+  served: [],
   ahead: null,
   lapse: null,
   standing: null,

@@ -12,6 +12,8 @@ const {
 const { REPETITION, STAGE, Room } = require("./room.js");
 
 const ALLOWING = ["authorized", "provisional", "ephemeral"];
+// The number of ranges of served occurrences that are remembered.
+const KEPT_SERVED = 8;
 const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
 
 /** The part of the matcher that makes plans. */
@@ -87,6 +89,8 @@ class Plans extends Room {
         // An occurrence that the journey skipped is due on arrival, as it is for the system.
         const there = isOfWall(reminder.plan) ? moved(reminder.wake) : reminder.wake;
         reminder.wake = there <= now.wall ? there : null;
+        // Across the date line, an occurrence can be at the instant of the previous one.
+        if (there <= now.wall) reminder.served = [];
       }
     }
     for (const reminder of [...this.lapsing, ...this.repeating]) {
@@ -136,19 +140,59 @@ class Plans extends Room {
    */
   nextWake(reminder, now) {
     const due = reminder.wake;
-    if (due !== null && due <= now.wall) return due;
+    if (due !== null && due <= now.wall) {
+      return this.overdue(reminder, due, now) ?? this.unserved(reminder, now.wall, now);
+    }
     if (due !== null && (!this.plannedZone || this.plannedZone === now.zone)) {
-      const tomorrow = this.nextOf(reminder, now.wall + DAY, now);
+      const tomorrow = this.unserved(reminder, now.wall + DAY, now);
       const isStill = this.nextOf(reminder, due - 1, now) === due;
       if (isStill && (tomorrow === null || tomorrow >= due)) return due;
     }
-    return this.nextOf(reminder, now.wall, now);
+    return this.unserved(reminder, now.wall, now);
+  }
+
+  /** Returns the first occurrence after an instant for which the app was not woken yet, or null. */
+  unserved(reminder, instant, now) {
+    let at = this.nextOf(reminder, instant, now);
+    for (;;) {
+      const span = at === null ? undefined : reminder.served.find(([first, last]) => first <= at && at <= last);
+      if (!span) return at;
+      at = this.nextOf(reminder, span[1], now);
+    }
+  }
+
+  /**
+   * Returns the first occurrence that has passed and is not before a served one, or null. A clock that is set back and
+   * forth passes occurrences again.
+   */
+  overdue(reminder, due, now) {
+    const passed = reminder.served.filter(([first]) => first <= now.wall).map(([, last]) => Math.min(last, now.wall));
+    const last = Math.max(...passed);
+    if (passed.length === 0 || last < due) return due;
+    const at = this.unserved(reminder, last, now);
+    return at !== null && at <= now.wall ? at : null;
+  }
+
+  /** The app was woken for an occurrence, and no wake-up is requested any more. */
+  serveWake(reminder, now) {
+    const due = this.dueWake(reminder, now);
+    this.dueAtStart.delete(reminder.name);
+    if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
+    if (due === null || reminder.served.some(([first, last]) => first <= due && due <= last)) return;
+    let served = reminder.served;
+    const span = [due, due];
+    const before = served.findLast(([, last]) => last < due && this.nextOf(reminder, last, now) === due);
+    if (before) [span[0], served] = [before[0], served.filter((one) => one !== before)];
+    const after = served.find(([first]) => first > due && this.nextOf(reminder, due, now) === first);
+    if (after) [span[1], served] = [after[1], served.filter((one) => one !== after)];
+    reminder.served = [...served, span].slice(-KEPT_SERVED);
   }
 
   /** Returns the occurrence for which the app is woken, or null if there is none or it is later. */
   dueWake(reminder, now) {
     const due = isSameMoment(this.startedAt, now) ? this.dueAtStart.get(reminder.name) : undefined;
-    return due ?? (reminder.wake !== null && reminder.wake <= now.wall ? reminder.wake : null);
+    if (due !== undefined) return due;
+    return reminder.wake === null || reminder.wake > now.wall ? null : this.overdue(reminder, reminder.wake, now);
   }
 
   /** Returns the first occurrence of the schedule after an instant, or null. */
@@ -186,7 +230,7 @@ class Plans extends Room {
     reminder.countedFrom = value === null ? null : { value, day: this.program.dayOf(view, fact) };
     if (reminder.cancelled) return true;
     if (known) this.endOccasion(reminder, value === null, now, wishes);
-    Object.assign(reminder, { ahead: null, wake: null });
+    Object.assign(reminder, { ahead: null, wake: null, served: [] });
     this.plan(reminder, now, wishes);
     return true;
   }

@@ -253,8 +253,7 @@ class Reminders extends Plans {
         break;
       case "woken":
         if (!reminder) break;
-        this.dueAtStart.delete(reminder.name);
-        if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
+        this.serveWake(reminder, now);
         this.plan(reminder, now, wishes);
         break;
       case "chargingStarted":

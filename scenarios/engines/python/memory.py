@@ -42,6 +42,8 @@ class Reminder:
     FRESH.update({"expects_enter": False})
     # The value of the fact from which the schedule counts, and its day.
     FRESH.update({"counted_from": None})
+    # The occurrences for which the app was woken, as ranges of consecutive ones: [first, last].
+    FRESH.update({"served": []})
 
     # The time after its due time at which a pending request may still be shown; 0 unless alarms may be late.
     lateness = 0

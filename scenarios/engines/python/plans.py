@@ -33,6 +33,8 @@ from memory import (
 from room import REPETITION, STAGE, Room
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
+# The number of ranges of served occurrences that are remembered.
+KEPT_SERVED = 8
 KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
 
 
@@ -111,6 +113,9 @@ class Plans(Room):
                 # An occurrence that the journey skipped is due on arrival, as it is for the system.
                 there = moved(reminder.wake) if is_of_wall(reminder.plan) else reminder.wake
                 reminder.wake = there if there <= now.wall else None
+                if there <= now.wall:
+                    # Across the date line, an occurrence can be at the instant of the previous one.
+                    reminder.served = []
         for reminder in self.lapsing + self.repeating:
             if reminder.left_out is not None:
                 reminder.left_out = moved(reminder.left_out)
@@ -154,18 +159,59 @@ class Plans(Room):
         back further, the days are repeated. The wake-up of another zone has no meaning."""
         due = reminder.wake
         if due is not None and due <= now.wall:
-            return due
+            overdue = self.overdue(reminder, due, now)
+            return self.unserved(reminder, now.wall, now) if overdue is None else overdue
         if due is not None and self.planned_zone in (None, now.zone):
-            tomorrow = self.next_of(reminder, now.wall + DAY, now)
+            tomorrow = self.unserved(reminder, now.wall + DAY, now)
             if self.next_of(reminder, due - 1, now) == due and (tomorrow is None or tomorrow >= due):
                 return due
-        return self.next_of(reminder, now.wall, now)
+        return self.unserved(reminder, now.wall, now)
+
+    def unserved(self, reminder, instant, now):
+        """Returns the first occurrence after an instant for which the app was not woken yet, or None."""
+        occurrence = self.next_of(reminder, instant, now)
+        while occurrence is not None:
+            ends = [last for first, last in reminder.served if first <= occurrence <= last]
+            if not ends:
+                break
+            occurrence = self.next_of(reminder, ends[0], now)
+        return occurrence
+
+    def overdue(self, reminder, due, now):
+        """Returns the first occurrence that has passed and is not before a served one, or None. A clock that is set
+        back and forth passes occurrences again."""
+        last = max((min(last, now.wall) for first, last in reminder.served if first <= now.wall), default=None)
+        if last is None or last < due:
+            return due
+        occurrence = self.unserved(reminder, last, now)
+        return occurrence if occurrence is not None and occurrence <= now.wall else None
+
+    def serve_wake(self, reminder, now):
+        """The app was woken for an occurrence, and no wake-up is requested any more."""
+        due = self.due_wake(reminder, now)
+        self.due_at_start.pop(reminder.name, None)
+        if reminder.wake is not None and reminder.wake <= now.wall:
+            reminder.wake = None
+        if due is None or any(first <= due <= last for first, last in reminder.served):
+            return
+        served, span = list(reminder.served), [due, due]
+        before = [one for one in served if one[1] < due and self.next_of(reminder, one[1], now) == due]
+        if before:
+            served.remove(before[-1])
+            span[0] = before[-1][0]
+        after = [one for one in served if one[0] > due and self.next_of(reminder, due, now) == one[0]]
+        if after:
+            served.remove(after[0])
+            span[1] = after[0][1]
+        reminder.served = [*served, span][-KEPT_SERVED:]
 
     def due_wake(self, reminder, now):
         """Returns the occurrence for which the app is woken, or None if there is none or it is later."""
         if self.started_at == now and reminder.name in self.due_at_start:
             return self.due_at_start[reminder.name]
-        return reminder.wake if reminder.wake is not None and reminder.wake <= now.wall else None
+        if reminder.wake is None or reminder.wake > now.wall:
+            return None
+        return self.overdue(reminder, reminder.wake, now)
 
     def next_of(self, reminder, instant, now):
         """Returns the first occurrence of the schedule after an instant, or None."""
@@ -203,6 +249,7 @@ class Plans(Room):
         if known:
             self.end_occasion(reminder, value is None, now, wishes)
         reminder.ahead = reminder.wake = None
+        reminder.served = []
         self.plan(reminder, now, wishes)
         return True
 

@@ -269,9 +269,7 @@ class Reminders(Plans):
         elif kind in ("zoneChanged", "clockChanged"):
             self.plan_all(now, wishes)
         elif kind == "woken" and reminder:
-            self.due_at_start.pop(reminder.name, None)
-            if reminder.wake is not None and reminder.wake <= now.wall:
-                reminder.wake = None
+            self.serve_wake(reminder, now)
             self.plan(reminder, now, wishes)
         elif kind in ("chargingStarted", "chargingStopped", "regionEntered", "regionExited"):
             # A place that is reported later than at the launch is a change like any other.

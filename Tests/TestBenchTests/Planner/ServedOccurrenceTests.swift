@@ -1,0 +1,60 @@
+import PlatformRuns
+import TestSupport
+import Testing
+
+/// Occurrences of a schedule and deferred requests on a phone whose clock is set back and forth.
+@Suite struct ServedOccurrenceTests {
+  @Test(arguments: ["-2 days", "-3 days", "-400 days", "-30 h"])
+  func `an occurrence that was served is not shown again`(change: String) throws {
+    try PlatformRun(
+      """
+      for: 5 days
+      reminders:
+        woken: {when: every day 11:00, notify: {title: Water, bucket: user}}
+        ahead: {when: every day 11:00 ahead 2, notify: {title: Water, bucket: user}}
+      timeline: [+52h30m set clock \(change), +52h40m set clock +0 min]
+      expect: [woken fires 5 times, ahead fires 5 times, woken fires once on day 3, ahead fires once on day 3]
+      """
+    ).expectSound("\(change)")
+  }
+
+  @Test func `an occurrence that the clock skipped for some minutes stays served`() throws {
+    try PlatformRun(
+      """
+      for: 5 days
+      reminders: {a: {when: every day 11:00, notify: {title: Water, bucket: user}}}
+      timeline: [+28h30m set clock +3 days, +28h40m set clock +0 min]
+      expect: [a fires 5 times, a never on day 3, a fires once at 11:00 on day 4]
+      """
+    ).expectSound()
+  }
+
+  /// The clock is set back by whole days at random hours, each time for some minutes.
+  @Test func `a wrong clock repeats no occurrence; 2,000 worlds with TRIGGERBENCH_ALL`()
+    throws
+  {
+    for seed in 0..<UInt64(Trial.isWhole ? 2_000 : 40) {
+      var random = SplitMix64(seed: seed)
+      let days = 6
+      var lines: [String] = []
+      for hour in 5..<days * 24 - 1 where random.chance(8) {
+        // The clock is right between 10:30 and 11:30.
+        if (hour + 7) % 24 == 10 || (hour + 7) % 24 == 11 { continue }
+        lines.append("\"+\(hour)h5m set clock -\(random.int(1...40)) days\"")
+        if random.chance(50) { lines.append("\"+\(hour)h20m set clock -\(random.int(1...40)) days\"") }
+        lines.append("\"+\(hour)h\(random.int(25...55))m set clock +0 min\"")
+      }
+      let fires = ["woken", "ahead"].flatMap { name in (1...days).map { "\(name) at 11:00 on day \($0)" } }
+      let story = """
+        for: \(days) days
+        profile: ideal
+        reminders:
+          woken: {when: every day 11:00, notify: {title: Water, bucket: user}}
+          ahead: {when: every day 11:00 ahead \(random.int(1...3)), notify: {title: Water, bucket: user}}
+        timeline: [\(lines.joined(separator: ", "))]
+        expect: [{exact: [\(fires.joined(separator: ", "))]}]
+        """
+      try PlatformRun(story).expectSound("seed \(seed)\n\(story)")
+    }
+  }
+}
