@@ -71,9 +71,11 @@ extension NotificationGateway {
     if old.boot == clocks.boot {
       // The old clock delivered the reservations that were due by it. Those skipped by a jump forward are
       // delivered now.
-      deliver(upTo: old.wallAtBoot + now.uptime.span) { old.moment(wall: $0, zone: now.zone) }
+      let wall = old.wallAtBoot + now.uptime.span
+      deliver(upTo: wall) { old.moment(wall: $0, zone: now.zone) }
       shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot)
       deliver(upTo: now.wall) { _ in now }
+      if now.wall < wall { rescheduleDeferrals(dueBy: wall, at: now) }
     } else {
       // Only the wall clock measures the time for which the phone was off. It is used once. From now on the
       // monotonic clock of the new boot measures intervals, even if the wall clock is set.

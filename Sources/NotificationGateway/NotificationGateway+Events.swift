@@ -145,6 +145,19 @@ extension NotificationGateway {
     zones[new].instant(of: zones[old].local(at: instant))
   }
 
+  /// Recomputes releases after the wall clock was set back, possibly out of quiet hours.
+  ///
+  /// - Parameter wall: The reading of the clock without the change. Requests that were due by then are due now.
+  mutating func rescheduleDeferrals(dueBy wall: Instant, at now: Moment) {
+    for index in state.deferred.indices where state.deferred[index].request.deliverAt <= wall {
+      state.deferred[index].request.deliverAt = min(state.deferred[index].request.deliverAt, now.wall)
+    }
+    for index in state.released.indices where state.released[index].deliverAt <= wall {
+      state.released[index].deliverAt = min(state.released[index].deliverAt, now.wall)
+    }
+    reschedule(at: now)
+  }
+
   /// Recomputes the release of every deferred request.
   ///
   /// Releases held by the system are rechecked before the next decision, when the app knows which of them

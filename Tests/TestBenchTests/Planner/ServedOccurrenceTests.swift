@@ -57,4 +57,30 @@ import Testing
       try PlatformRun(story).expectSound("seed \(seed)\n\(story)")
     }
   }
+
+  /// The clock is set back in the night, at a random time and by a random number of minutes.
+  @Test func `a clock set back ends a deferral; 2,000 worlds with TRIGGERBENCH_ALL`() throws {
+    func text(_ minute: Int) -> String {
+      let (hour, rest) = (minute / 60 % 24, minute % 60)
+      return "\(hour < 10 ? "0" : "")\(hour):\(rest < 10 ? "0" : "")\(rest)"
+    }
+    for seed in 0..<UInt64(Trial.isWhole ? 2_000 : 40) {
+      var random = SplitMix64(seed: seed)
+      // Minutes since the start at 07:00; quiet hours begin after 15 hours.
+      let unlock = 15 * 60 + random.int(0...7 * 60)
+      let set = unlock + random.int(1...60)
+      let back = random.int(1...10 * 60)
+      let now = set - back
+      let time = now < 15 * 60 ? "\(text(now + 7 * 60)) on day 1" : "07:00 on day 2"
+      try PlatformRun(
+        """
+        for: 3 days
+        policy: {quietHours: 22:00-07:00}
+        reminders: {a: {when: unlock, repeat: once, notify: {title: x, bucket: user}}}
+        timeline: [+\(unlock)m unlock, +\(set)m set clock -\(back) min]
+        expect: [a fires once, a fires once at \(time)]
+        """
+      ).expectSound("seed \(seed): \(unlock), \(set), \(back)")
+    }
+  }
 }

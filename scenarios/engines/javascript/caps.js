@@ -604,6 +604,7 @@ class CapScheduler {
       this.deliverUpTo(before.begun + now.uptime, (at) => ({ ...now, wall: at, uptime: at - before.begun }));
       this.shiftSpans(clocks.begun - before.begun);
       this.deliverUpTo(now.wall, () => now);
+      if (now.wall < before.begun + now.uptime) this.rescheduleDeferrals(before.begun + now.uptime, now);
       return;
     }
     // Only the wall clock measures how long the phone was off. From here on the new boot's clock counts.
@@ -668,9 +669,21 @@ class CapScheduler {
       }
     }
     this.sortPending();
+    this.reschedule(now);
+  }
+
+  /** The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now. */
+  rescheduleDeferrals(wall, now) {
+    for (const request of [...this.state.held, ...this.state.released]) {
+      if (request.deliverAt <= wall) request.deliverAt = Math.min(request.deliverAt, now.wall);
+    }
+    this.reschedule(now);
+  }
+
+  reschedule(now) {
     // Releases are checked once it is known which of them were shown.
     this.looksForReleases = this.hasSystemRequests();
-    for (const request of held) request.releaseAt = this.releaseTime(request, now);
+    for (const request of this.state.held) request.releaseAt = this.releaseTime(request, now);
     this.sortHeld();
   }
 

@@ -578,6 +578,8 @@ class CapScheduler:
             self.deliver_up_to(begun + now.uptime, lambda at: Moment(at, now.boot, at - begun, now.zone))
             self.shift_spans(clocks[1] - begun)
             self.deliver_up_to(now.wall, lambda at: now)
+            if now.wall < begun + now.uptime:
+                self.reschedule_deferrals(begun + now.uptime, now)
             return
         # Only the wall clock measures how long the phone was off. From here on the new boot's clock counts.
         for bucket, last in self.state["last"].items():
@@ -634,6 +636,16 @@ class CapScheduler:
             elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
+        self.reschedule(now)
+
+    def reschedule_deferrals(self, wall, now):
+        """The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now."""
+        for request in self.state["held"] + self.state["released"]:
+            if request["deliverAt"] <= wall:
+                request["deliverAt"] = min(request["deliverAt"], now.wall)
+        self.reschedule(now)
+
+    def reschedule(self, now):
         # Releases are checked once it is known which of them were shown.
         self.looks_for_releases = self.has_system_requests()
         for held in self.state["held"]:
