@@ -15,7 +15,9 @@ package struct OpenMatches: Sendable {
     package var scheduledFor: Instant
 
     /// The delivery instant of a request that is still to be delivered.
-    package var deliverAt: Instant { keptFrom - NotificationRequest.confirmationTime }
+    package var deliverAt: Instant {
+      keptFrom == .distantPast ? .distantPast : keptFrom - NotificationRequest.confirmationTime
+    }
 
     /// Whether ``scheduledFor`` cannot be inferred from ``keptFrom``, because the request is deferred.
     var keepsTime: Bool { keptFrom != .distantPast && scheduledFor != deliverAt }
