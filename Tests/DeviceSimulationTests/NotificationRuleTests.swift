@@ -159,11 +159,14 @@ extension RuleDemonstration {
 @Suite struct NotificationRuleTests {
   @Test func `inexact alarms are late by up to an hour`() throws {
     var lateness: Set<TimeSpan> = []
-    var rig = try PhoneRig(.android)
-    for reminder in 0..<200 { rig.add(reminder, in: .minutes(1)) }
-    rig.wait(.hours(3))
-    for time in rig.times(.delivered) { lateness.insert(time - .minutes(1)) }
-    #expect(rig.count(.delivered) == 200)
+    // Alarms of one app go off together, so each is on a phone of its own.
+    for reminder in 0..<200 {
+      var rig = try PhoneRig(.android)
+      rig.add(reminder, in: .minutes(1))
+      rig.wait(.hours(3))
+      #expect(rig.count(.delivered) == 1)
+      for time in rig.times(.delivered) { lateness.insert(time - .minutes(1)) }
+    }
     #expect(lateness.count > 190)
     #expect(lateness.allSatisfy { $0 >= .zero && $0 <= .hours(1) })
     #expect(lateness.contains { $0 > .minutes(45) } && lateness.contains { $0 < .minutes(15) })

@@ -29,12 +29,10 @@ extension Atom<BatchID> {
   package static var batch: Atom<BatchID> {
     let all = "complete +all +(?:\(completeAll.pattern))"
     let move = "move +all +in +(?:\(moveAll.pattern))"
-    let name = "(?:\(Atom<String>.namePattern))"
     return Atom(
       name: "BATCH",
       meaning: "a batch action such as 'complete all water in kitchen'",
-      pattern:
-        "\(all)|\(move)|delete +\(name) +\(name)|complete +(?:\(Atom<TimelineAction>.completed.pattern))",
+      pattern: "\(all)|\(move)|complete +(?:\(Atom<TimelineAction>.completed.pattern))",
       write: BatchReader.write
     ) { word, reader in
       for (words, read) in BatchReader.forms {
@@ -101,10 +99,7 @@ struct BatchReader {
   }
 
   static var forms: [(String, (BatchReader) -> () -> BatchID?)] {
-    [
-      ("complete all", { $0.completion }), ("move all in", { $0.move }), ("complete", { $0.selection }),
-      ("delete", { $0.deletion }),
-    ]
+    [("complete all", { $0.completion }), ("move all in", { $0.move }), ("complete", { $0.selection })]
   }
 
   static func write(_ batch: BatchID, _ writer: Writer) -> JSONValue {
@@ -209,7 +204,7 @@ struct BatchReader {
   func deletion() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     let attributes = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.names.isEmpty == false }
-    guard texts.count == 2, let attribute = attributes.first(where: { $0.name == texts[0] }) else {
+    guard let attribute = attributes.first(where: { $0.name == texts[0] }) else {
       reader.error(
         "'\(word.text)' cannot be deleted", at: word.position,
         hint: "such as 'delete milk', a reminder, or 'delete room kitchen', a value of an attribute of items")
@@ -227,12 +222,11 @@ struct BatchReader {
         at: word.position.advanced(by: texts[0].unicodeScalars.count + 1))
       return nil
     }
-    return move(texts[0], from: texts[1], to: heir, isDeletion: true)
+    reader.names.partDeletions.append(word.position)
+    return move(texts[0], from: texts[1], to: heir)
   }
 
-  private func move(
-    _ attribute: String, from value: String, to other: String, isDeletion: Bool = false
-  ) -> BatchID? {
+  private func move(_ attribute: String, from value: String, to other: String) -> BatchID? {
     var members: [Batch.Member] = []
     let facts = facts(of: attribute)
     for row in facts {
@@ -250,11 +244,8 @@ struct BatchReader {
         at: word.position, hint: NearestNames.hint(for: unknown, among: known))
       return nil
     }
-    let words =
-      isDeletion ? "delete \(attribute) \(value)" : "move all in \(attribute) \(value) to \(other)"
-    let batch = keep(words, .part, members)
-    reader.names.moves[batch.index] =
-      PartMove(attribute: attribute, value: value, other: other, isDeletion: isDeletion)
+    let batch = keep("move all in \(attribute) \(value) to \(other)", .part, members)
+    reader.names.moves[batch.index] = PartMove(attribute: attribute, value: value, other: other)
     return batch
   }
 

@@ -185,7 +185,11 @@ extension TimelineReader {
 
   /// Reports a move out of a part of the list, such as a room, that was deleted before.
   private func checkDeletedParts() {
-    if !reader.names.moves.values.contains(where: \.isDeletion) { return }
+    if reader.names.partDeletions.isEmpty { return }
+    // A deletion is within the last entry that begins before it.
+    let starts = timeline.entries.map(\.position)
+    let deleting = Set(
+      reader.names.partDeletions.compactMap { deletion in starts.filter { $0 <= deletion }.max() })
     var steps: [(instant: Instant, position: SourcePosition, move: PartMove)] = []
     for entry in timeline.entries {
       guard case .once(let instant) = entry.timing else { continue }
@@ -200,7 +204,9 @@ extension TimelineReader {
           "there is no \(move.attribute) '\(move.value)' then, because line \(deletion.line) deletes it",
           at: position, hint: "its items are in '\(deletion.heir)' since then")
       }
-      if move.isDeletion { deletions[[move.attribute, move.value]] = (position.line, move.other) }
+      if deleting.contains(position) {
+        deletions[[move.attribute, move.value]] = (position.line, move.other)
+      }
       // Items that move to a deleted value create it again.
       deletions[[move.attribute, move.other]] = nil
     }

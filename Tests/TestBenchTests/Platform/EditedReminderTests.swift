@@ -14,7 +14,7 @@ import Testing
     reminders:
       tax: {when: every day 09:00 ahead 5, notify: {title: Tax, bucket: user}}
       other: {when: every day 09:00 ahead 5, notify: {title: Other, bucket: user}}
-    edits: {tax: {moved: {when: on day 5 15:00, notify: {title: Tax, bucket: user}}}}
+    edits: {tax: {moved: {when: on day 5 15:00 ahead 1, notify: {title: Tax, bucket: user}}}}
 
     """
 

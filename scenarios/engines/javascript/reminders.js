@@ -261,7 +261,7 @@ class Reminders extends Plans {
       case "regionEntered":
       case "regionExited":
         // A place that is reported later than at the launch is a change like any other.
-        if (event.found && (isSameMoment(this.plannedAt, now) || kind === "chargingStarted")) {
+        if (event.found && (isSameMoment(this.plannedAt, now) || event.event === "chargingStarted")) {
           this.planAgain(now, wishes);
           break;
         }

@@ -51,8 +51,10 @@ package struct Names {
   /// The batch actions of the time line as text. Their values have the same indices.
   package var batchWords = NameList()
   package var batches: [Batch] = []
-  /// The moves and deletions among ``batches``, by index.
+  /// The moves among ``batches``, by index.
   package var moves: [Int: PartMove] = [:]
+  /// The positions of the moves that delete the part of the list from which they move everything.
+  package var partDeletions: [SourcePosition] = []
 }
 
 /// A batch that moves items from one value of an attribute to another, such as from one room to another.
@@ -60,8 +62,6 @@ package struct PartMove {
   var attribute: String
   var value: String
   var other: String
-  /// Whether the value is deleted, so that its items move to the value that replaces it.
-  var isDeletion: Bool
 }
 
 /// A list of distinct names with constant-time lookup of their indices.
