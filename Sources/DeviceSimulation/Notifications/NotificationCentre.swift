@@ -93,23 +93,23 @@ package struct NotificationCentre: Hashable, Sendable {
     list.removeAll()
   }
 
-  /// Marks all pending requests as lost by the system. A lost request is restored if the app requests it
-  /// again before it is due. Otherwise it is not delivered.
-  mutating func losePending() {
-    for index in pending.indices { pending[index].isLost = true }
+  /// Marks all pending requests as lost by the system, except those that are lost already. A lost request is
+  /// restored if the app requests it again before it is due. Otherwise it is not delivered.
+  mutating func losePending(to cause: Reason) {
+    for index in pending.indices where pending[index].lostTo == nil { pending[index].lostTo = cause }
   }
 
   /// Restores lost requests that are not due yet, because the app requests them again.
   /// - Returns: Whether any request was lost.
   mutating func restorePending() -> Bool {
-    defer { for index in pending.indices { pending[index].isLost = false } }
-    return pending.contains { $0.isLost }
+    defer { for index in pending.indices { pending[index].lostTo = nil } }
+    return pending.contains { $0.lostTo != nil }
   }
 
-  /// Removes a request that fell due while it was lost.
-  mutating func removeLost(at position: Int, into out: inout PhoneOutput) -> RequestID {
+  /// Removes a request that fell due while it was lost for a reason.
+  mutating func removeLost(at position: Int, _ cause: Reason, into out: inout PhoneOutput) -> RequestID {
     let id = pending.remove(at: position).request.id
-    lose(id, .cancelled, into: &out)
+    lose(id, cause, into: &out)
     return id
   }
 

@@ -234,7 +234,7 @@ extension Phone {
     scheduleBattery(at: now, into: &out)
     restartRegions(at: now, into: &out)
     if settings.centre.afterReboot == .loseAll {
-      losePending(at: now, into: &out)
+      losePending(to: .clearedByReboot, at: now, into: &out)
     } else {
       changingPending(at: now, into: &out) { phone, out in
         let wall = phone.clock.wall(at: now)

@@ -42,9 +42,9 @@ extension Phone {
 
   /// Marks all pending requests as lost until the app runs and requests them again. Wake requests are also
   /// lost if they are alarms.
-  mutating func losePending(at now: Instant, into out: inout PhoneOutput) {
+  mutating func losePending(to cause: Reason, at now: Instant, into out: inout PhoneOutput) {
     if settings.backgroundWake == .alarm { wakes.areLost = true }
-    centre.losePending()
+    centre.losePending(to: cause)
     dropDueWhileLost(at: now, into: &out)
   }
 
@@ -61,12 +61,12 @@ extension Phone {
   /// Drops requests that fell due while they were lost. The app observes this when it runs.
   private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
     let wall = clock.wall(at: now)
-    while let position = centre.firstLost(at: wall) {
+    while let position = centre.firstLost(at: wall), let cause = centre.pending[position].lostTo {
       if centre.pending[position].request.repeats != nil {
-        skipOccurrence(at: position, .cancelled, into: &out)
+        skipOccurrence(at: position, cause, into: &out)
         continue
       }
-      let id = centre.removeLost(at: position, into: &out)
+      let id = centre.removeLost(at: position, cause, into: &out)
       inbox.append(
         ObservedEvent(
           .pendingDropped, subject: id.reminder.rawValue, value: Int64(id.occurrence), at: moment(at: now)))

@@ -76,7 +76,7 @@ extension Phone {
   mutating func forceStop(at now: Instant, into out: inout PhoneOutput) {
     guard settings.forceStopRemoves else { return endProcess(as: .forceQuit, at: now, into: &out) }
     endProcess(as: .stopped, at: now, into: &out)
-    losePending(at: now, into: &out)
+    losePending(to: .clearedByForceStop, at: now, into: &out)
     _ = centre.clearVisible()
     monitoring.loseAll()
     monitoring.reports.removeAll { _ in true }
@@ -85,7 +85,7 @@ extension Phone {
   /// Replaces the app with a newer version.
   mutating func updateApp(at now: Instant, into out: inout PhoneOutput) {
     endProcess(as: .terminated, at: now, into: &out)
-    if settings.updateLosesPending { losePending(at: now, into: &out) }
+    if settings.updateLosesPending { losePending(to: .clearedByUpdate, at: now, into: &out) }
     if settings.updateStarts { resumeIfAllowed(at: now, into: &out) }
   }
 

@@ -103,6 +103,24 @@ extension Reason {
       .init(
         "The app withdrew the request: the reminder was cancelled, or its conditions no longer held.",
         remedy: "Look for 'cancel' in the time line and for 'withdraw' in the reminder.")
+    case .clearedByReboot:
+      .init(
+        "The system forgot the request when the phone booted, and the app did not run in time to request it "
+          + "again.",
+        remedy: "See the knob 'bootStart', or open the app in the story after 'power on' or 'reboot'.")
+    case .clearedByUpdate:
+      .init(
+        "The system forgot the request when the app was updated, and the app did not run in time to request "
+          + "it again.",
+        remedy: "See the knobs 'updateLosesPending' and 'updateStarts', or open the app after 'update app'.")
+    case .clearedByForceStop:
+      .init(
+        "The person force-stopped the app, and the system removed the app's requests.",
+        remedy: "Open the app in the story before the request is due; nothing else starts a stopped app.")
+    case .exactAlarmsRevoked:
+      .init(
+        "The person revoked the permission for exact alarms, and the system removed the app's requests.",
+        remedy: "Allow exact alarms in the story again, or open the app before the request is due.")
     case .preempted:
       .init(
         "A critical notification within the minimum interval replaced it.",

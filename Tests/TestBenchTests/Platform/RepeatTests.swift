@@ -44,7 +44,7 @@ struct RepeatTests {
       profile: "android", head: knobs,
       ["07:01 open", "07:02 leave", "day 2 12:00 reboot", "day 4 12:00 open"],
       expect: ["r fires 4 times", "r never on day 2", "r never on day 3", "r fires once at 20:00 on day 4"])
-    #expect(try booted.account("r").lost[.cancelled] == 2)
+    #expect(try booted.account("r").lost[.clearedByReboot] == 2)
     _ = try run(
       profile: "android", head: "knobs: {exactAlarms: granted}\npolicy: {quietHours: none}",
       ["07:01 open", "07:02 leave", "day 2 12:00 reboot"], expect: ["r fires 6 times"])
