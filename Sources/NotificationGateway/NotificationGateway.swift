@@ -197,6 +197,12 @@ public struct NotificationGateway: Sendable {
     return admit(request, at: now)
   }
 
+  /// Counts a request that another scheduler admitted, without checking it.
+  package mutating func count(admitted request: NotificationRequest, at now: Moment) {
+    advance(to: now)
+    recordAdmission(of: request, at: now)
+  }
+
   /// Returns the decision on a request that is not admitted, or `nil` if it would be admitted. Advances the
   /// accounts to `now` and reserves nothing.
   @inline(__always)

@@ -18,6 +18,8 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case staleData
   /// A value that the reminder needs has too few measurements.
   case lowConfidence
+  /// The engine observed everything that the request needs, and stayed silent.
+  case notRequested
 
   // The scheduler denied or deferred the request.
   /// No part of the app handles taps on this type.
@@ -97,7 +99,8 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The stage at which this reason applies.
   public var stage: Stage {
     switch self {
-    case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence:
+    case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence,
+      .notRequested:
       .match
     case .notRegistered, .userDisabled, .userDailyCap, .permission, .lifetimeCap, .lapseCap,
       .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap, .minimumInterval:

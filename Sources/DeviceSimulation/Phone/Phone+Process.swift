@@ -243,6 +243,14 @@ extension Phone {
     }
   }
 
+  /// Returns whether a wake-up for this instant runs the app without delay.
+  package func servesWake(at now: Instant) -> Bool {
+    switch settings.backgroundWake {
+    case .exact, .alarm: isOn && whyNotStarted == nil && !wakes.areLost
+    case .opportunistic, .never: isAppRunning(at: now)
+    }
+  }
+
   /// Grants the app background time if every rule allows it.
   mutating func refresh(at now: Instant, into out: inout PhoneOutput) {
     refreshAlarm.fired(at: now)

@@ -70,6 +70,10 @@ extension ReportWord {
       "losses", "Requests that did not reach this step of the funnel, by cause.",
       "Look the cause up: 'triggerbench reasons quietHours'."),
     figure(
+      "attributed to",
+      "The culprit of the losses: the phone, the platform, the engine, the scheduler, the person or the app.",
+      "The built-in engine is never the culprit; 'engine' means an engine of your own."),
+    figure(
       "denied because of", "The reasons for which the scheduler denied requests.",
       "Look the reason up, or try another policy with '--set policy.dailyCap=3'."),
     figure(
@@ -94,8 +98,9 @@ extension ReportWord {
       "verdict", "The conclusion from the figure: pass, kill or inconclusive.", "Look each of the three up."),
     figure("happened", "The number of times that it happened in truth.", "Only the simulator knows it."),
     figure(
-      "observed", "The number of times that the app observed it, rightly or not.",
-      "Compare it with 'happened'."),
+      "observed",
+      "The number of times that the app observed it, rightly or not; in the funnel, what it could request.",
+      "Compare it with 'happened', or in the funnel with 'due'."),
     figure(
       "precision", "The share of the observed events that had happened.",
       "If it is low, the sign stands for something else on this platform: 'triggerbench rules'."),

@@ -37,6 +37,11 @@ extension Reason {
       .init(
         "A condition marked 'else lowConfidence' did not hold: the value is based on too few measurements.",
         remedy: "Set the facts that the condition counts in the story, or require fewer of them.")
+    case .notRequested:
+      .init(
+        "The app observed the trigger or could have, all conditions held, and the engine under test requested "
+          + "nothing.",
+        remedy: "Correct the engine; 'triggerbench explain' prints the conditions as the app knew them.")
     case .notRegistered:
       .init(
         "The scheduler does not know the notification's type: the app has not registered it.",

@@ -33,18 +33,32 @@ struct GroundTruthEngine: Participant {
   private let reportsInitialEnters: Bool
   /// The scheduled times of the app's requests that quiet hours defer.
   private var deferredTimes: [RequestID: Instant] = [:]
+  /// The regions that the engine monitors, and the wake-up that it last requested for each reminder.
+  private(set) var monitored: Set<RegionID> = []
+  private(set) var wakes: [ReminderID: Instant] = [:]
+  /// Whether the engine observes when the phone leaves its surroundings.
+  private(set) var isWatching = false
+  /// The requests of the engine, including those that an answer causes, for the present
+  /// instant, if they are kept.
+  var requests: [RequestID] = []
+  var keepsRequests = false
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
   /// The bit of a timer's subject that marks a planned occurrence. Without it, the timer is a wake-up that
   /// the engine requested.
   private static let isPlanned: UInt32 = 1 << 31
+  /// Returns whether a timer is for a planned occurrence.
+  static func isPlanned(_ subject: UInt32) -> Bool { subject & isPlanned != 0 }
+
   /// The number of snooze ends kept per reminder. In practice, fewer than this wait for the end of quiet
   /// hours.
   private static let snoozesKept = 8
 
-  init(_ program: Program, device: Int) {
+  /// - Parameter regionCapacity: The number of regions that the engine monitors.
+  init(_ program: Program, device: Int, regionCapacity: Int = .max) {
     engine = program.makeReminderEngine(explainsMisses: false)
+    engine.regionCapacity = regionCapacity
     engine.alarmsMayBeLate = program.alarmsMayBeLate(onDevice: device)
     reportsInitialEnters = program.reportsInitialEnters(onDevice: device)
     zone = program.scenario.zone
@@ -60,7 +74,7 @@ struct GroundTruthEngine: Participant {
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .truth, .outcome: true
-    case .happened, .observed, .effect, .due, .link, .app, .person, .sync: false
+    case .happened, .observed, .effect, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 
@@ -259,6 +273,7 @@ struct GroundTruthEngine: Participant {
     for effect in effects {
       switch effect {
       case .request(let request):
+        if keepsRequests, request.deliverAt <= wall { requests.append(request.id) }
         if request.deliverAt > wall {
           planned.insert(request)
           wake(for: request.id.reminder, at: request.deliverAt, situation, into: &replies)
@@ -268,10 +283,15 @@ struct GroundTruthEngine: Participant {
       case .withdraw(let reminder, _): planned.remove(allOf: reminder)
       case .remove(let request, _): planned.remove(request)
       case .wake(let reminder, let wall) where wall != .distantFuture:
+        if keepsRequests { wakes[reminder] = wall }
         replies.wake(at: max(situation.clock.instant(ofWall: wall), situation.now), reminder.rawValue)
-      // The engine registers regions again for a reminder that was created or edited in them.
-      case .monitor(let region) where event?.kind == .create || event?.kind == .edit:
-        registered.append(region)
+      case .monitor(let region):
+        if keepsRequests { monitored.insert(region) }
+        // The engine registers regions again for a reminder that was created or edited in them.
+        if event?.kind == .create || event?.kind == .edit { registered.append(region) }
+      case .unmonitor(let region): monitored.remove(region)
+      case .watch: isWatching = true
+      case .unwatch: isWatching = false
       default: break
       }
     }

@@ -33,7 +33,7 @@ struct LinkDelivery: Participant {
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .observed: true
-    case .truth, .effect, .outcome, .due, .link, .app, .person, .sync: false
+    case .truth, .effect, .outcome, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 

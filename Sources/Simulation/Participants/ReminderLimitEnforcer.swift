@@ -27,7 +27,9 @@ struct ReminderLimitEnforcer: Participant {
     case .happened(.fact), .happened(.create), .happened(.edit), .happened(.cancel), .happened(.cancelAll),
       .happened(.reinstall), .outcome(.delivered):
       true
-    case .happened, .outcome, .truth, .observed, .effect, .due, .link, .app, .person, .sync: false
+    case .happened, .outcome, .truth, .observed, .effect, .due, .notRequested, .uncalledFor, .link, .app,
+      .person, .sync:
+      false
     }
   }
 

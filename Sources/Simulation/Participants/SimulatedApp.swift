@@ -52,7 +52,7 @@ package struct SimulatedApp: Participant {
     switch body {
     case .happened, .outcome, .observed: true
     case .app(.reminderRefused): true
-    case .truth, .effect, .due, .link, .app, .person, .sync: false
+    case .truth, .effect, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 

@@ -143,7 +143,8 @@ package struct RunAccounts: JournalSink, Sendable {
     closedTotal ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) }
   }
 
-  /// Returns the due requests that were not made because the app did not observe the event.
+  /// Returns the due requests that were not made because the app did not observe the event, or because the
+  /// engine under test did not request them.
   package func missedRequests(_ reminder: ReminderID) -> some Sequence<MissedRequest> {
     devices.lazy.flatMap { $0.missedRequests(reminder) }
   }
@@ -177,6 +178,13 @@ package struct RunAccounts: JournalSink, Sendable {
         let due = DueTime(instant: stamp.instant, moment: stamp.moment)
         end(request.reminder, .lost, reason, blockers: ReasonSet(reason), due: due, stamp)
       }
+    case .notRequested(let request, let time, let event):
+      devices[device].withheld(request.reminder, for: time, because: event, at: stamp.instant)
+      if keepsMissesOf.contains(request.reminder) {
+        end(
+          request.reminder, .notRequested, .notRequested, blockers: ReasonSet(.notRequested), stamp)
+      }
+    case .uncalledFor(let request, _, _): devices[device].uncalledFor(request)
     case .effect(let effect): take(effect, device, stamp)
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)

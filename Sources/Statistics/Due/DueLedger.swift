@@ -23,6 +23,8 @@ package struct DueLedger: Sendable {
     var isBlind = false
     /// Whether the request had already ended before the app restored an old stored state that contains it.
     var isRevived = false
+    /// Whether the observations of the engine under test did not call for the request.
+    var isUncalledFor = false
   }
 
   /// The time for which a request is scheduled, which identifies the request's occasion.
@@ -54,6 +56,8 @@ package struct DueLedger: Sendable {
     var times: [RequestID: [Occasion]] = [:]
     /// The occasions that were due and had more than one request. The additional requests are superfluous.
     var duplicates: [Planned] = []
+    /// The requests that the observations of the engine under test did not call for.
+    var uncalledFor: Set<RequestID> = []
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
@@ -113,15 +117,26 @@ package struct DueLedger: Sendable {
 
     var early: Int {
       open.values.reduce(0) { $0 + $1.requests.count - $1.delivered }
-        + duplicates.reduce(0) { $0 + $1.requests.count - 1 }
+        + duplicates.reduce(0) { $0 + $1.requests.count - 1 } - requestedTwice
     }
 
-    /// The number of deliveries for occasions that were not due, and the number of those for which a fact was
-    /// unreadable.
-    var unfounded: (count: Int, blind: Int) {
-      open.values.reduce(into: (count: 0, blind: 0)) { counts, planned in
+    /// The number of additional requests for due occasions that the observations of the engine under test did
+    /// not call for.
+    private var requestedTwice: Int {
+      duplicates.reduce(0) { $0 + min($1.requests.count { uncalledFor.contains($0) }, $1.requests.count - 1) }
+    }
+
+    /// The number of deliveries for occasions that were not due, and how many of them had an unreadable fact
+    /// or were not called for.
+    var unfounded: (count: Int, blind: Int, uncalledFor: Int) {
+      open.values.reduce(into: (count: requestedTwice, blind: 0, uncalledFor: requestedTwice)) {
+        counts, planned in
         counts.count += planned.delivered
-        if planned.isBlind { counts.blind += planned.delivered }
+        if planned.requests.contains(where: { uncalledFor.contains($0) }) {
+          counts.uncalledFor += planned.delivered
+        } else if planned.isBlind {
+          counts.blind += planned.delivered
+        }
       }
     }
   }
@@ -230,7 +245,39 @@ package struct DueLedger: Sendable {
       return nil
     }
     if due.instant != instant { note(due, position, of: reminder, at: instant) }
-    return due.instant < instant ? DueTime(instant: due.instant, moment: due.moment) : nil
+    if due.instant >= instant { return nil }
+    return DueTime(instant: due.instant, moment: due.moment, isWithheld: due.isWithheld)
+  }
+
+  /// Records that the engine under test did not make a request that its observations called for. A later
+  /// request may still answer the due one.
+  ///
+  /// The due request is the one of the same time. An event that the app observed late concerns the latest due
+  /// request, as a request would.
+  package mutating func withheld(
+    _ reminder: ReminderID, for time: Instant, because event: ObservedEvent.Kind, at instant: Instant
+  ) {
+    func isMeant(_ due: DueRequest) -> Bool { due.time == time && !due.isWithheld }
+    var found = open[reminder.index].removeLast(where: isMeant)
+    if found == nil, ![.woken, .delivered].contains(event) {
+      found = open[reminder.index].removeLast {
+        !$0.isWithheld && $0.canBeAnswered(at: instant, isBlind: false, [])
+      }
+    }
+    guard let (due, position) = found else { return }
+    var withheld = due
+    withheld.isWithheld = true
+    open[reminder.index].insert(withheld, at: position)
+  }
+
+  /// Records that the observations of the engine under test did not call for a request.
+  package mutating func uncalledFor(_ id: RequestID) {
+    let reminder = id.reminder.index
+    if let index = unfounded[reminder].lastIndex(where: { $0.request == id }) {
+      unfounded[reminder][index].isUncalledFor = true
+    } else {
+      planned[reminder].uncalledFor.insert(id)
+    }
   }
 
   private mutating func note(_ due: DueRequest, _ position: Int, of reminder: ReminderID, at instant: Instant)
@@ -309,14 +356,17 @@ package struct DueLedger: Sendable {
     open[reminder.index].changeLast { if $0.instant == instant { $0.declined = reason } }
   }
 
-  /// Returns the number of unfounded requests, and the numbers of those that were made while a fact was
-  /// unreadable and from an old stored state.
-  package func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
+  /// Returns the number of unfounded requests, and how many of them were made with an unreadable fact, from an
+  /// old stored state, or without a reason in the observations of the engine under test.
+  package func unfounded(
+    _ reminder: ReminderID
+  ) -> (count: Int, blind: Int, revived: Int, uncalledFor: Int) {
     let planned = planned[reminder.index].unfounded
     let requests = unfounded[reminder.index]
+    let others = requests.filter { !$0.isUncalledFor }
     return (
-      requests.count + planned.count,
-      requests.count { $0.isBlind } + planned.blind, requests.count { $0.isRevived }
+      requests.count + planned.count, others.count { $0.isBlind } + planned.blind,
+      others.count { $0.isRevived }, requests.count - others.count + planned.uncalledFor
     )
   }
 
@@ -332,29 +382,40 @@ package struct DueLedger: Sendable {
   /// - `readingDenied`: a fact was unreadable.
   /// - `notWoken`: the app was not running at a scheduled time.
   /// - `conditionUnseen`: the app observed the trigger, but not the change of a condition.
-  package func unanswered(_ reminder: ReminderID, _ signals: SignalLedger) -> [String: Int] {
-    var counts: [String: Int] = [:]
+  ///
+  /// The reasons for which an engine knowingly made no request, and `notRequested`, are counted separately.
+  package func unanswered(
+    _ reminder: ReminderID, _ signals: SignalLedger
+  ) -> (notObserved: [String: Int], notRequested: [String: Int]) {
+    var counts: (notObserved: [String: Int], notRequested: [String: Int]) = ([:], [:])
     for due in open[reminder.index].all {
-      counts[cause(of: due, signals).name, default: 0] += 1
+      let cause = cause(of: due, signals)
+      switch cause {
+      case .declined, .repeatingRequestLost, .notRequested: counts.notRequested[cause.name, default: 0] += 1
+      case .notObserved, .notWoken: counts.notObserved[cause.name, default: 0] += 1
+      }
     }
     return counts
   }
 
-  /// Returns the due requests that were not made because the app did not observe the event, each with its
-  /// cause. Excludes requests that the engine declined.
+  /// Returns the due requests that were not made because the app did not observe the event or the engine under
+  /// test did not request them, with the cause. Requests that the engine declined are excluded.
   ///
   /// - Returns: The requests in chronological order, as a lazy sequence because there may be millions.
   package func missedRequests(_ reminder: ReminderID, _ signals: SignalLedger) -> some Sequence<MissedRequest>
   {
     open[reminder.index].all.lazy.filter { declined($0) == nil }
       .map {
-        MissedRequest(cause: cause(of: $0, signals), due: DueTime(instant: $0.instant, moment: $0.moment))
+        MissedRequest(
+          cause: cause(of: $0, signals), event: $0.cause,
+          due: DueTime(instant: $0.instant, moment: $0.moment))
       }
   }
 
   /// Returns the reason why the engine decided not to make a request, or `nil` if it did not decide. A
   /// decision because of missing data does not count if a fact was unreadable.
   private func declined(_ due: DueRequest) -> Reason? {
+    if due.isWithheld, due.declined != .pendingLimit { return nil }
     guard let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) else {
       return nil
     }
@@ -363,6 +424,7 @@ package struct DueLedger: Sendable {
 
   private func cause(of due: DueRequest, _ signals: SignalLedger) -> MissedRequest.Cause {
     if let declined = declined(due) { return .declined(declined) }
+    if due.isWithheld, due.repeatLoss == nil { return .notRequested }
     if let cause = due.signal.flatMap(signals.cause) { return .notObserved(cause) }
     if due.isBlind { return .notObserved(MissCause.readingDenied.name) }
     if let reason = due.repeatLoss { return .repeatingRequestLost(reason) }
@@ -376,9 +438,12 @@ package struct DueTime: Hashable, Sendable {
   /// The instant, or `nil` if the request was scheduled ahead and its due time depends on the phone's clock.
   package var instant: Instant?
   package var moment: Moment
+  /// Whether the engine under test made the request later than its observations called for it.
+  package var isWithheld = false
 }
 
-/// A due request that was not made, and the cause.
+/// A request that was due and not made, because the app did not observe the event or the engine under test did
+/// not request it.
 package struct MissedRequest: Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
     /// The engine decided not to make a request.
@@ -389,9 +454,13 @@ package struct MissedRequest: Hashable, Sendable {
     case repeatingRequestLost(Reason)
     /// The app was not running at a scheduled time.
     case notWoken
+    /// The observations called for the request, and the engine under test did not make it.
+    case notRequested
   }
 
   package var cause: Cause
+  /// The kind of the event that triggered the reminder.
+  package var event: ObservedEvent.Kind
   package var due: DueTime
 }
 
@@ -402,6 +471,7 @@ extension MissedRequest.Cause {
     case .declined(let reason), .repeatingRequestLost(let reason): reason.name
     case .notObserved(let name): name
     case .notWoken: KnowledgeGap.notWoken.rawValue
+    case .notRequested: Reason.notRequested.name
     }
   }
 

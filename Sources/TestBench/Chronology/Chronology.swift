@@ -48,7 +48,7 @@ package struct Chronology: JournalSink, Sendable {
     case .link(let link):
       guard let request = link.request, let reason = link.step.loss, !link.isRepeat else { return }
       add(.lost, of: request.reminder, because: reason, request: request, stamp)
-    case .happened, .observed, .due, .app, .person, .sync: break
+    case .happened, .observed, .due, .notRequested, .uncalledFor, .app, .person, .sync: break
     }
   }
 

@@ -120,7 +120,9 @@ package struct DecisionLog: JournalSink, Sendable {
     switch body {
     case .effect(let effect): note(effect, stamp)
     case .outcome(.delivered(let id, _)): append(.delivers, id.reminder, stamp)
-    case .happened, .truth, .observed, .outcome, .due, .link, .app, .person, .sync: break
+    case .happened, .truth, .observed, .outcome, .due, .notRequested, .uncalledFor, .link, .app, .person,
+      .sync:
+      break
     }
   }
 

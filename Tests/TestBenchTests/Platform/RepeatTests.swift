@@ -102,7 +102,7 @@ struct RepeatTests {
         "07:01 open", "07:02 leave", "day 2 12:00 deny notifications", "day 4 12:00 grant notifications",
         "day 4 12:01 open", "day 4 12:02 leave",
       ], expect: ["r fires once"])
-    #expect(try away.account("r").notObserved == ["permissionRevoked": 4])
+    #expect(try away.account("r").notRequested == ["permissionRevoked": 4])
     _ = try run(
       [
         "07:01 open", "07:02 leave", "day 2 12:00 deny notifications", "day 3 12:00 open",

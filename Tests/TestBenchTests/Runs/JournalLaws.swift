@@ -121,7 +121,7 @@ struct JournalLaws: JournalSink {
     case .due(let id, let time, let cause): due(id, time, cause, device, stamp)
     case .truth(let event): happened(event, device, stamp)
     case .happened(.storeFault): storeFaults[device] = stamp.instant
-    case .happened, .link, .app, .person, .sync: break
+    case .happened, .notRequested, .uncalledFor, .link, .app, .person, .sync: break
     }
   }
 
