@@ -1,6 +1,7 @@
 package import CivilTime
 import ReminderMatching
 package import ScenarioModel
+import Scenarios
 package import Simulation
 package import TriggerModel
 
@@ -92,7 +93,7 @@ package struct RunWords {
     let also = others.isEmpty ? "" : " (also \(others.joined(separator: ", ")))"
     switch ending.kind {
     case .notRequested:
-      return "trigger observed, no request: \(ending.reason.name)\(kinds(ending.failed))"
+      return "trigger observed, no request: \(ending.reason.name)\(kinds(ending.failed, ending.known))"
     case .denied: return "denied by \(ending.reason.name)\(also)"
     case .deferred: return "deferred by \(ending.reason.name)\(also)"
     case .failed: return "failed: \(ending.reason.name)"
@@ -101,9 +102,30 @@ package struct RunWords {
     }
   }
 
-  private func kinds(_ failed: ConditionKinds) -> String {
-    let names = failed.names
+  /// Returns the kinds of failed conditions, with the facts that fail: " (timeWindow, fact: visits is 3)".
+  package func kinds(_ failed: ConditionKinds, _ known: [FactReading]) -> String {
+    let readings = known.map(text).joined(separator: ", ")
+    let names = failed.names.map {
+      $0 == ConditionKinds.fact.names.first && !readings.isEmpty ? "\($0): \(readings)" : $0
+    }
     return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+  }
+
+  /// Returns a reading in words: "visits is 3", "age(visits) is 2 h", "eaten is 20, planned is not known".
+  private func text(_ reading: FactReading) -> String {
+    let words = FactWords(program.scenario)
+    func text(_ name: String, _ value: FactValue) -> String {
+      guard let fact = program.scenario.facts.first(where: { $0.name == name }) else { return name }
+      return "\(name) is \(words.text(value, of: fact))"
+    }
+    switch reading.quantity {
+    case .value(let name), .days(let name), .time(let name): return text(name, reading.value)
+    case .age(let name):
+      if reading.value.isMissing { return text(name, reading.value) }
+      return "age(\(name)) is \(words.text(reading.value, of: reading.quantity))"
+    case .ratio(let first, let second):
+      return text(first, reading.value) + ", " + text(second, reading.divisor ?? .missing)
+    }
   }
 }
 
