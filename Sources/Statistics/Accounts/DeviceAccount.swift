@@ -303,6 +303,7 @@ package struct DeviceAccount: Sendable {
     if isReplaced {
       reminders[id.reminder.index].admitted -= 1
     } else {
+      dues.lost(id)
       reminders[id.reminder.index].lost[reason] += 1
       if let request = open[id], request.deliverAt >= end { reminders[id.reminder.index].ahead += 1 }
     }

@@ -58,6 +58,20 @@ package struct DueLedger: Sendable {
     var duplicates: [Planned] = []
     /// The requests that the observations of the engine under test did not call for.
     var uncalledFor: Set<RequestID> = []
+    /// The occasions of requests that were due and are not delivered yet.
+    private var due: [RequestID: Due] = [:]
+    /// The requests that were lost before their occasions were due.
+    private var lostBefore: Set<RequestID> = []
+    /// The due occasions with lost requests.
+    private var lost: [Due] = []
+    /// The number of requests that were lost and made again.
+    private var madeAgain = 0
+
+    /// A due occasion.
+    struct Due: Sendable {
+      var time: Instant
+      var occasion: DueTime
+    }
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
@@ -67,16 +81,36 @@ package struct DueLedger: Sendable {
     /// Marks an occasion as due.
     ///
     /// - Returns: Whether it was planned.
-    mutating func answer(_ time: Occasion) -> Bool {
+    mutating func answer(_ time: Occasion, _ due: Due) -> Bool {
       guard let planned = open.removeValue(forKey: time) else { return false }
-      for request in planned.requests { forget(time, of: request) }
+      for request in planned.requests {
+        forget(time, of: request)
+        if lostBefore.remove(request) != nil { lost.append(due) } else { self.due[request] = due }
+      }
       if planned.requests.count > 1 { duplicates.append(planned) }
       return true
     }
 
     func isOpen(_ request: RequestID) -> Bool { times[request] != nil }
 
+    /// Records that the system or the app ended a request, so that its occasion may be requested again.
+    mutating func lose(_ request: RequestID) {
+      if let due = due.removeValue(forKey: request) {
+        lost.append(due)
+      } else if isOpen(request) {
+        lostBefore.insert(request)
+      }
+    }
+
+    /// Returns the due occasion of a lost request that is made again for a time.
+    mutating func makeAgain(for time: Instant) -> DueTime? {
+      guard let index = lost.lastIndex(where: { $0.time == time }) else { return nil }
+      madeAgain += 1
+      return lost.remove(at: index).occasion
+    }
+
     mutating func delivered(_ request: RequestID) {
+      due[request] = nil
       if let time = times[request]?.last {
         if open[time]?.hasPending ?? false { open[time]?.delivered += 1 }
       } else if let index = pendingDuplicate(request) {
@@ -117,7 +151,7 @@ package struct DueLedger: Sendable {
 
     var early: Int {
       open.values.reduce(0) { $0 + $1.requests.count - $1.delivered }
-        + duplicates.reduce(0) { $0 + $1.requests.count - 1 } - requestedTwice
+        + duplicates.reduce(0) { $0 + $1.requests.count - 1 } - requestedTwice + madeAgain
     }
 
     /// The number of additional requests for due occasions that the observations of the engine under test did
@@ -181,7 +215,10 @@ package struct DueLedger: Sendable {
     because event: ObservedEvent, _ signal: SignalLedger.Entry?, isBlind: Bool
   ) -> Reason? {
     let local = zones[moment.zone].local(at: time)
-    if planned[reminder.index].answer(.local(local)) || planned[reminder.index].answer(.instant(time)) {
+    let due = Plans.Due(time: time, occasion: DueTime(instant: instant, moment: moment))
+    if planned[reminder.index].answer(.local(local), due)
+      || planned[reminder.index].answer(.instant(time), due)
+    {
       return nil
     }
     let declined: Reason? = isLeftOut[reminder.index] ? .pendingLimit : nil
@@ -225,6 +262,11 @@ package struct DueLedger: Sendable {
       let time = request.isFloating ? occasion(of: request.id, wall, moment) : .instant(wall)
       planned[reminder.index].insert(request.id, for: time, isBlind: isBlind)
       return nil
+    }
+    if request.scheduledFor < moment.wall,
+      let due = planned[reminder.index].makeAgain(for: request.scheduledFor)
+    {
+      return due
     }
     return requested(reminder, as: request.id, at: instant, isBlind: isBlind)
   }
@@ -337,7 +379,7 @@ package struct DueLedger: Sendable {
       + planned.superfluous
   }
 
-  /// Returns the number of requests that were superfluous or ended before their time.
+  /// Returns the number of requests that were superfluous, ended before their time, or were lost and made again.
   package func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
   /// Records that a later plan replaces a request.
@@ -345,6 +387,9 @@ package struct DueLedger: Sendable {
   /// - Returns: Whether the request can be removed from the accounts. It cannot if it was already due, or was
   ///   made for the instant of its creation.
   package mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
+
+  /// Records that a request ended for another reason.
+  package mutating func lost(_ id: RequestID) { planned[id.reminder.index].lose(id) }
 
   /// Records that a request that had ended is decided again.
   package mutating func revived(_ request: RequestID, at instant: Instant) {
