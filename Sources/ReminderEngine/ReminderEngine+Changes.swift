@@ -9,14 +9,12 @@ extension ReminderEngine {
 
   /// Plans every schedule again: at launch, and when the zone or the wall clock has changed.
   ///
-  /// - Parameter isLaunch: Whether a process starts. Past wake-ups are skipped, except those that started the
-  ///   process, because the app observes them at this moment.
+  /// - Parameter isLaunch: Whether a process starts.
   mutating func planAll(
     isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
     memory.plannedAt = moment
-    if isLaunch { (memory.startedAt, memory.dueAtStart) = (moment, ReminderTable()) }
     requestAgainAfterSnoozes(at: moment, into: &effects)
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       engine.endOutdatedPlans(at: moment, into: &effects)
@@ -24,10 +22,6 @@ extension ReminderEngine {
         engine.move(from: old, at: moment, into: &effects)
       }
       for reminder in engine.program.scheduled where !engine.persisted.cancelled.contains(reminder) {
-        if isLaunch, let due = engine.ledgers[reminder].wake, due < moment.wall {
-          engine.memory.dueAtStart[reminder] = due
-          engine.ledgers[reminder].wake = nil
-        }
         if engine.countAgain(reminder, at: moment, into: &effects) { continue }
         engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.plan(reminder, at: moment, into: &effects)
@@ -47,7 +41,8 @@ extension ReminderEngine {
 
   /// Plans one reminder: its requests ahead, or the next occurrence for which the app is to be woken.
   ///
-  /// An occurrence that passed unobserved is processed first, for example after the clock was set.
+  /// An occurrence that passed unobserved is processed first, for example after the clock was set or while the
+  /// app could not run. The wake-up for it is immediate.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     reconcile(.stages, of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)

@@ -13,6 +13,7 @@ extension ReminderEngine {
     ledgers[reminder].snooze = nil
     ledgers[reminder].forgetRequests()
     persisted.openMatches.forget(reminder)
+    memory.undecided[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
   }
@@ -48,6 +49,7 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     persisted.cancelled.remove(reminder)
     persisted.forget(reminder)
+    memory.undecided[reminder] = nil
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(declaration, live: true, armed: true)
     let expires = program.plans[Int(declaration)].expires

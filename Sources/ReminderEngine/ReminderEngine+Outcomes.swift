@@ -18,6 +18,7 @@ extension ReminderEngine {
     for answer in answers {
       switch answer {
       case .decided(let request, let decision):
+        isDecided(request.id)
         switch decision.outcome {
         case .deny:
           lost.append(request.id)
@@ -29,7 +30,9 @@ extension ReminderEngine {
           deferred(request.id, scheduledFor: request.scheduledFor, at: moment, into: &effects)
         case .admit: admitted(request, at: moment)
         }
-      case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
+      case .dropped(let request, let reason):
+        isDecided(request.id)
+        if !reason.isChosen { lost.append(request.id) }
       // The request is deferred again.
       case .remove(let request, .quietHours): deferred(request, at: moment, into: &effects)
       case .remove(let request, let reason) where !reason.isChosen:
@@ -39,8 +42,8 @@ extension ReminderEngine {
         } else {
           lost.append(request)
         }
-      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .removeShown, .monitor, .unmonitor,
-        .watch, .unwatch, .wake, .wakeForRelease, .persist, .storeUnusable:
+      case .remove, .request, .noRequest, .add, .withdraw, .removeShown, .monitor, .unmonitor, .watch,
+        .unwatch, .wake, .wakeForRelease, .persist, .storeUnusable:
         break
       }
     }
@@ -88,6 +91,7 @@ extension ReminderEngine {
   /// Records an observed delivery.
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
+    isDecided(request)
     persisted.openMatches.keep(request, from: .distantPast)
     if ledgers.hasLedger(of: request.reminder) {
       ledgers[request.reminder].repetitions?.appeared(request)
@@ -102,6 +106,7 @@ extension ReminderEngine {
   /// The reminder's state is as if the trigger had not occurred, or as before a snooze requested it again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
+    isDecided(request.id)
     matcher.uncountOccurrence(of: reminder)
     if ledgers[reminder].snooze != nil { return }
     if let entry = ledgers[reminder].occurrences?.remove(request.id) {
@@ -114,6 +119,11 @@ extension ReminderEngine {
   /// Returns the latest request of a reminder that can still be undone, except occurrences requested ahead.
   package func openRequest(of reminder: ReminderID) -> RequestID? {
     persisted.openMatches.latest(of: reminder)
+      ?? memory.undecided[reminder].map { RequestID(reminder: reminder, occurrence: $0) }
+  }
+
+  private mutating func isDecided(_ request: RequestID) {
+    if memory.undecided[request.reminder] == request.occurrence { memory.undecided[request.reminder] = nil }
   }
 
   /// Whether a reminder requests notifications ahead of their time.

@@ -32,10 +32,13 @@ extension ReminderEngine {
   }
 
   /// Returns the occurrence for which the app is woken now, or `nil` if there is none.
+  ///
+  /// If several have passed while the app could not run, this is the latest, which replaces the others.
   func dueWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
-    if memory.startedAt == moment, let due = memory.dueAtStart[reminder] { return due }
-    guard let due = ledgers[reminder].wake, due <= moment.wall else { return nil }
-    return overdue(due, of: reminder, at: moment)
+    guard let wake = ledgers[reminder].wake, wake <= moment.wall,
+      let due = overdue(wake, of: reminder, at: moment)
+    else { return nil }
+    return due == moment.wall ? due : latestOccurrence(of: reminder, from: due, at: moment)
   }
 
   /// Returns the first occurrence that has passed and is not before a served one, or `nil` if there is none.
@@ -54,7 +57,6 @@ extension ReminderEngine {
   /// Records that the app was woken for an occurrence, and that no wake-up is requested any more.
   mutating func serveWake(of reminder: ReminderID, at moment: Moment) {
     let due = dueWake(of: reminder, at: moment)
-    memory.dueAtStart[reminder] = nil
     if let wake = ledgers[reminder].wake, wake <= moment.wall { ledgers[reminder].wake = nil }
     guard let due, isKnown(reminder) else { return }
     let declaration = declarationInForce(reminder)
@@ -70,7 +72,8 @@ extension ReminderEngine {
     let passed = passed(by: now)
     mustPersist = true
     // An access that changes a ledger allocates, so most calls only read.
-    guard persisted.ledgers[reminder].occurrences?.isDelivery(due: passed) == true else { return }
+    guard let plan = persisted.ledgers[reminder].occurrences, plan.isDelivery(due: passed) else { return }
+    memory.missed.deliver(plan.pending, upTo: passed, at: now)
     ledgers[reminder].occurrences?.deliver(upTo: passed)
   }
 
@@ -128,7 +131,9 @@ extension ReminderEngine {
     guard isKnown(reminder), let due = dueWake(of: reminder, at: moment) else { return }
     let declaration = declarationInForce(reminder)
     let view = view(at: moment)
-    matcher.look(atScheduleOf: declaration, of: date(of: due, in: moment.zone), view, into: &buffer)
+    let then = due == moment.wall ? view : self.view(at: moment, atTimeOf: due)
+    matcher.look(
+      atScheduleOf: declaration, of: date(of: due, in: moment.zone), view, then: then, into: &buffer)
     if buffer.wantsMisses, ledgers[reminder].snooze != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }

@@ -91,7 +91,7 @@ extension ReminderEngine {
   }
 
   /// Returns the text of a deferred request, or `nil` if its scheduled time has not passed.
-  private mutating func copy(
+  mutating func copy(
     of entry: OpenMatches.Entry, _ plan: Plan, at moment: Moment
   ) -> UInt8? {
     let zone = zones[moment.zone]

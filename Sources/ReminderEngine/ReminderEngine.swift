@@ -49,9 +49,10 @@ public struct ReminderEngine: Sendable {
     /// The moment of the last complete planning, and the requests ahead that were made at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
-    /// The moment at which the process started, and the wake-ups that were due by then.
-    var startedAt: Moment?
-    var dueAtStart = ReminderTable<Instant>()
+    /// The requests that fell due at the present instant, and may have been lost.
+    var missed = MissedRequests()
+    /// The number of each reminder's last request by a wake-up if it is undecided.
+    var undecided = ReminderTable<UInt32>()
     /// The occurrences without room, in order.
     var leftOutOrder = LeftOutOrder()
     /// The instant before which no left-out occurrence has room.
@@ -267,7 +268,8 @@ public struct ReminderEngine: Sendable {
     for index in 0..<buffer.count {
       let match = buffer[index]
       let day = dayOfTurn(of: match.reminder, by: event)
-      let request = request(for: match, at: moment)
+      var request = request(for: match, at: moment)
+      if event.kind == .woken { noteWakeUp(of: &request, by: match.declaration, at: moment) }
       effects.append(.request(request))
       remember(request, on: day.dayNumber, of: match.declaration, at: moment)
     }
@@ -302,9 +304,7 @@ public struct ReminderEngine: Sendable {
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .preferencesChanged: preferencesChanged(event, into: &effects)
     case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
-    case .pendingDropped:
-      keepForbidden(event.request, at: event.moment)
-      undo([event.request], at: event.moment, into: &effects)
+    case .pendingDropped: dropped(event.request, at: event.moment, into: &effects)
     case .cancelAll: cancelAll(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:
@@ -352,6 +352,13 @@ public struct ReminderEngine: Sendable {
     return memory.viewpoint.view(at: moment, inside: persisted.inside)
   }
 
+  /// Returns the view for the conditions of an occurrence that has passed: its time of day, and the present
+  /// state.
+  mutating func view(at moment: Moment, atTimeOf occurrence: Instant) -> LocalView {
+    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
+    return memory.viewpoint.view(at: moment, atTimeOf: occurrence, inside: persisted.inside)
+  }
+
   @inline(never)
   mutating func enter(_ zone: ZoneID) {
     matcher.zone = zones[zone]
@@ -364,6 +371,17 @@ public struct ReminderEngine: Sendable {
   }
 
   // MARK: Requests
+
+  /// Records that a wake-up made a request. The request is useful from its due time on, which may be in the past.
+  private mutating func noteWakeUp(
+    of request: inout NotificationRequest, by declaration: UInt32, at moment: Moment
+  ) {
+    memory.undecided[request.id.reminder] = request.id.occurrence
+    guard let span = program.plans[Int(declaration)].usefulFor,
+      let due = dueWake(of: request.id.reminder, at: moment)
+    else { return }
+    request.expiresAt = min(program.plans[Int(declaration)].expires, due + span)
+  }
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
     let index = Int(match.declaration)

@@ -92,7 +92,7 @@ extension Phone {
   /// Starts the app for a wake request that is due.
   mutating func serveOverdueWake(at now: Instant, into out: inout PhoneOutput) {
     if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
-    resume(isWaking: true, at: now, into: &out)
+    resume(at: now, into: &out)
     catchUp(isResuming: false, at: now, into: &out)
   }
 

@@ -243,7 +243,6 @@ extension Phone {
       }
     }
     scheduleSummary(at: now, into: &out)
-    wakes.phoneWasOff(until: clock.wall(at: now))
     scheduleWakes(at: now, into: &out)
     startAfterBoot(.atBoot, at: now, into: &out)
     _ = isRunning(at: now, into: &out)

@@ -145,7 +145,8 @@ extension Phone {
     // Iterates over positions to avoid copying the array.
     for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
       let reminder = wakes.overdue[index]
-      if wakes.take(reminder) { notify(.woken, subject: reminder.rawValue) }
+      wakes[reminder] = .distantFuture
+      notify(.woken, subject: reminder.rawValue)
     }
     if !wakes.overdue.isEmpty { wakes.clearOverdue() }
     if isResuming { noticeLevel(at: now, into: &out) }

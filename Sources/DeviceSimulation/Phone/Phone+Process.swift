@@ -32,14 +32,11 @@ extension Phone {
 
   /// Runs the app's process in the background and notifies it of the events that it missed. Starts the
   /// process if necessary.
-  ///
-  /// - Parameter isWaking: Whether the process runs because of a wake-up that the engine requested.
-  mutating func resume(isWaking: Bool = false, at now: Instant, into out: inout PhoneOutput) {
+  mutating func resume(at now: Instant, into out: inout PhoneOutput) {
     let wasRunning = process.isRunning(at: now)
     if !wasRunning { catchUpBattery(at: now) }
     if !process.exists {
       process.state = .background
-      if !isWaking { wakes.dropOverdue() }
       known.storeReadable = !isStoreUnavailable
       out.observed.append(
         ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
@@ -203,15 +200,16 @@ extension Phone {
   mutating func requestWake(
     _ reminder: ReminderID, _ wall: Instant, at now: Instant, into out: inout PhoneOutput
   ) {
-    wakes[reminder] = wall
+    // "If the stated trigger time is in the past, the alarm will be triggered immediately" (AlarmManager.set).
+    wakes[reminder] = wall <= clock.wall(at: now) ? .distantPast : wall
     scheduleWake(reminder, at: now, into: &out)
   }
 
   func scheduleWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard wakes[reminder] != .distantFuture else { return }
+    let isLate = settings.backgroundWake == .alarm && wakes[reminder] != .distantPast
     let wall = max(wakes[reminder], clock.wall(at: now))
-    let due =
-      settings.backgroundWake == .alarm ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
+    let due = isLate ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
     let instant = max(now, due)
     out.timers.append(ScheduledTimer(instant: instant, timer: .wake(reminder)))
   }
@@ -262,7 +260,7 @@ extension Phone {
     if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
       return out.remark(.missed(.woken, subject: 0, .notRunning))
     }
-    resume(isWaking: true, at: now, into: &out)
+    resume(at: now, into: &out)
   }
 
   // MARK: - Effects

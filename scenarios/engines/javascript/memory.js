@@ -58,6 +58,9 @@ const fresh = () => ({
 class Reminder {
   /** The time after its due time at which a pending request may still be shown; 0 unless alarms may be late. */
   lateness = 0;
+  // What fell due at one instant and may have been lost, and the request of a wake-up that is undecided. Not stored.
+  missed = { at: null };
+  undecided = null;
 
   constructor(plan, edits) {
     this.name = plan.reminder;
@@ -89,6 +92,19 @@ class Reminder {
 
   get isSnoozed() {
     return this.snoozedUntil !== null;
+  }
+
+  /**
+   * Returns what fell due at this instant: occurrences that count as delivered, the request of a snooze that ended,
+   * and the request that was made for a lost one, with the due time of that one.
+   */
+  missedAt({ wall }) {
+    if (this.missed.at !== wall) this.missed = { at: wall, occurrences: [], snooze: null, replacement: null };
+    return this.missed;
+  }
+
+  isDecided(occurrence) {
+    if (this.undecided === occurrence) this.undecided = null;
   }
 
   isDeferredSnooze(occurrence) {
@@ -158,7 +174,10 @@ const pendingEntry = (reminder, number) => pendingOf(reminder).find(({ occurrenc
  */
 function deliver(reminder, now) {
   const { ahead } = reminder;
-  if (ahead) ahead.pending = ahead.pending.filter(({ deliveredAt }) => deliveredAt > reminder.passed(now));
+  if (!ahead) return;
+  const isPast = ({ deliveredAt }) => deliveredAt <= reminder.passed(now);
+  reminder.missedAt(now).occurrences.push(...ahead.pending.filter(isPast));
+  ahead.pending = ahead.pending.filter((entry) => !isPast(entry));
 }
 
 /** Drops scheduled occurrences as if they had not been requested. */

@@ -21,22 +21,16 @@ class Plans extends Room {
   // Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
   /**
-   * Plans everything at launch, and after a change of the zone or the wall clock. Wake-ups before a launch have
-   * passed, unless the process was started for one: then the app observes it at this moment. Occurrences that a clock
-   * change skipped are due now.
+   * Plans everything at launch, and after a change of the zone or the wall clock. Occurrences that passed while the
+   * app could not run, and those that a clock change skipped, are due now.
    */
-  planAll(now, wishes, isLaunch = false) {
+  planAll(now, wishes) {
     if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
-    if (isLaunch) [this.startedAt, this.dueAtStart] = [now, new Map()];
     this.askAgainAfterSnoozes(now, wishes);
     this.inOrderOfTime(now, wishes, () => {
       if (this.plannedZone && this.plannedZone !== now.zone) this.move(this.plannedZone, now, wishes);
       for (const reminder of this.scheduled) {
         if (reminder.cancelled) continue;
-        if (isLaunch && reminder.wake !== null && reminder.wake < now.wall) {
-          this.dueAtStart.set(reminder.name, reminder.wake);
-          reminder.wake = null;
-        }
         if (this.countAnew(reminder, now, wishes)) continue;
         this.withdrawFailing(reminder, now, wishes, isLaunch);
         this.plan(reminder, now, wishes);
@@ -176,7 +170,6 @@ class Plans extends Room {
   /** The app was woken for an occurrence, and no wake-up is requested any more. */
   serveWake(reminder, now) {
     const due = this.dueWake(reminder, now);
-    this.dueAtStart.delete(reminder.name);
     if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
     if (due === null || reminder.served.some(([first, last]) => first <= due && due <= last)) return;
     let served = reminder.served;
@@ -188,11 +181,29 @@ class Plans extends Room {
     reminder.served = [...served, span].slice(-KEPT_SERVED);
   }
 
-  /** Returns the occurrence for which the app is woken, or null if there is none or it is later. */
+  /**
+   * Returns the occurrence for which the app is woken, or null if there is none or it is later. Of several that have
+   * passed, the latest replaces the others.
+   */
   dueWake(reminder, now) {
-    const due = isSameMoment(this.startedAt, now) ? this.dueAtStart.get(reminder.name) : undefined;
-    if (due !== undefined) return due;
-    return reminder.wake === null || reminder.wake > now.wall ? null : this.overdue(reminder, reminder.wake, now);
+    if (reminder.wake === null || reminder.wake > now.wall) return null;
+    const due = this.overdue(reminder, reminder.wake, now);
+    return due === null ? null : this.latestOf(reminder, due, now);
+  }
+
+  /**
+   * Returns the latest occurrence from one that has passed until now. Occurrences whose conditions do not hold are
+   * skipped, unless none holds.
+   */
+  latestOf(reminder, first, now) {
+    const holds = (at) => !failures(reminder.plan, this.view(now, at));
+    let [latest, next] = [first, this.nextOf(reminder, first, now)];
+    let isOpen = next === null || next > now.wall || holds(first);
+    for (; next !== null && next <= now.wall; next = this.nextOf(reminder, next, now)) {
+      const doesHold = holds(next);
+      if (doesHold || !isOpen) [latest, isOpen] = [next, doesHold];
+    }
+    return latest;
   }
 
   /** Returns the first occurrence of the schedule after an instant, or null. */
@@ -542,17 +553,9 @@ class Plans extends Room {
       const copy = reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
       reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE, isForbidden, own: at });
     }
-    for (const { day, occurrence, at: release, own } of turns) {
-      let stage;
-      if (reminder.lapse) {
-        const { days, minute } = reminder.plan.lapse;
-        const times = days.map((count) => zone.at(reminder.lapse.since + count, minute));
-        stage = times.findLastIndex((at) => at <= release);
-        if (stage < 0 || times[stage] > now.wall) continue;
-      } else {
-        stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
-      }
-      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release, isForbidden, own });
+    for (const turn of turns) {
+      const copy = this.copyOfTurn(reminder, turn, now);
+      if (copy !== null) reminder.withdrawn.push({ day: turn.day, copy, release: turn.at, isForbidden, own: turn.own });
     }
   }
 
@@ -573,6 +576,101 @@ class Plans extends Room {
     if (isAhead) takeOut(reminder, pending, now);
     this.undo([{ reminder, occurrence }], now, wishes);
     if (isAhead) this.wishUnlessFollowed(reminder, now, wishes);
+  }
+
+  /** Returns the text of a deferred request, or null if its own time has not passed. */
+  copyOfTurn(reminder, { occurrence, at: release }, now) {
+    let stage;
+    if (reminder.lapse && reminder.plan.lapse) {
+      const { days, minute } = reminder.plan.lapse;
+      const zone = this.program.zoneNamed(now.zone);
+      const times = days.map((count) => zone.at(reminder.lapse.since + count, minute));
+      stage = times.findLastIndex((at) => at <= release);
+      if (stage < 0 || times[stage] > now.wall) return null;
+    } else {
+      stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
+    }
+    return reminder.copy(stage ?? occurrence);
+  }
+
+  // Requests that the system lost, and how they are made again
+
+  /**
+   * The system dropped a pending request. One that fell due while the app could not run is shown once, unless it has
+   * expired.
+   */
+  dropped(reminder, occurrence, now, wishes) {
+    this.keepForbidden(reminder, occurrence, now);
+    const snooze = this.missedSnooze(reminder, occurrence, now);
+    const match = this.missedOccurrence(reminder, occurrence, now) ?? this.missedTurn(reminder, occurrence, now);
+    this.undo([{ reminder, occurrence }], now, wishes);
+    if (reminder.cancelled || reminder.isSnoozed) return;
+    if (snooze) {
+      if (isWithdrawn(reminder.plan, this.view(now))) return;
+      const { copy, at } = snooze;
+      reminder.deferredSnooze = { occurrence: reminder.occurrences, copy, at: FAR };
+      this.askAgain(reminder, now.wall, { copy, standsFor: -FAR }, now, wishes, at);
+    } else if (match) {
+      this.makeUp(reminder, match, now, wishes);
+    }
+  }
+
+  /** Returns the text of the request of an ended snooze, and when it was due, or null. */
+  missedSnooze(reminder, occurrence, now) {
+    const [{ snooze }, deferred] = [reminder.missedAt(now), reminder.deferredSnooze];
+    if (reminder.isDeferredSnooze(occurrence) && deferred.at <= now.wall) return deferred;
+    return snooze?.occurrence === occurrence ? snooze : null;
+  }
+
+  /** Returns the due time, day and text of a passed occurrence that was scheduled ahead, or null. */
+  missedOccurrence(reminder, occurrence, now) {
+    let entry = pendingOf(reminder).find((entry) => entry.occurrence === occurrence);
+    if (entry) {
+      const isExact = entry.deliveredAt === entry.at || entry.deliveredAt === FAR;
+      if ((isExact ? entry.deliveredAt : entry.deliveredAt - MINUTE) > now.wall) return null;
+    } else {
+      const passed = reminder.missedAt(now).occurrences;
+      const index = passed.findIndex((entry) => entry.occurrence === occurrence);
+      if (index < 0) return null;
+      [entry] = passed.splice(index, 1);
+      reminder.forgetTurn(occurrence, now);
+    }
+    const due = this.latestOf(reminder, entry.at, now);
+    const copy = reminder.copy(this.stageOf(reminder, due, now) ?? occurrence);
+    return { due, day: this.program.zoneNamed(now.zone).day(due), copy };
+  }
+
+  /** Returns the same of a stage, or of a turn whose request was deferred. */
+  missedTurn(reminder, occurrence, now) {
+    const turn = reminder.openTurn(occurrence);
+    if (!turn || turn.at === -FAR || turn.at > now.wall) return null;
+    const copy = this.copyOfTurn(reminder, turn, now);
+    return copy === null ? null : { due: turn.at, day: turn.day, copy };
+  }
+
+  /** Requests a missed notification for now. It replaces an earlier one of this instant. */
+  makeUp(reminder, { due, day, copy }, now, wishes) {
+    const { plan } = reminder;
+    const missed = reminder.missedAt(now);
+    const earlier = missed.replacement;
+    if ((earlier && earlier.due >= due) || this.hasTurn(reminder, day)) return;
+    const isGone = () => isWithdrawn(plan, this.view(now));
+    const failure =
+      failures(plan, this.view(now, due)) || (isGone() ? { reason: "conditionFailed", failed: ["fact"] } : null);
+    if (failure) {
+      wishes.push(noRequest(reminder, failure));
+      return;
+    }
+    if (earlier) {
+      const turn = reminder.openTurn(earlier.occurrence);
+      if (turn) turn.at = null;
+      wishes.push(remove(reminder, earlier.occurrence, "superseded"));
+    }
+    missed.replacement = { occurrence: reminder.occurrences, due };
+    const wish = this.ask(reminder, this.view(now), day, now);
+    Object.assign(wish.request, { copy, scheduledFor: due, expiresAt: usefulUntil(plan, due) });
+    wishes.push(wish);
+    reminder.waitAgain(now);
   }
 
   /** Notifications are forbidden, and the system does not have the request any more. */
@@ -837,6 +935,9 @@ class Plans extends Room {
 /** Returns the clocks at a later instant if they are not set. */
 const foreseen = (at, now) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall });
 
+/** Returns when a notification that was due at an instant is of no use any more. */
+const usefulUntil = (plan, due) => Math.min(plan.expires, plan.usefulFor === null ? FAR : due + plan.usefulFor);
+
 const isWithdrawn = (plan, view) => plan.withdrawals.some((check) => check(view) === null);
 
 /** Returns the first reason and all kinds of failed conditions, or null if all hold. */
@@ -852,4 +953,4 @@ function failures(plan, view) {
   return reason && { reason, failed: KINDS.filter((kind) => kinds.has(kind)) };
 }
 
-module.exports = { Plans, failures, foreseen };
+module.exports = { Plans, failures, foreseen, usefulUntil };

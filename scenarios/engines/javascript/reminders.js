@@ -10,7 +10,7 @@ const {
   noRequest, pendingEntry, pendingOf, putOffTurns, remove, takeOut, wake, withdraw,
 } = require("./memory.js");
 const { Places, degrees, distance, point } = require("./places.js");
-const { Plans, failures, foreseen } = require("./plans.js");
+const { Plans, failures, foreseen, usefulUntil } = require("./plans.js");
 
 const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
 // Events after which other places may be needed.
@@ -94,9 +94,6 @@ class Reminders extends Plans {
     // When the system last refused a request, by reminder.
     this.failedAt = new Map();
     this.hadNoRoom = false;
-    // When the process started, and the wake-ups that were due by then.
-    this.startedAt = null;
-    this.dueAtStart = new Map();
     // Known only to the process, and not stored.
     this.charging = false;
     this.changed = false;
@@ -195,10 +192,10 @@ class Reminders extends Plans {
     if (event.found) return wishes;
     let listeners;
     // A late event uses the turn of its own day.
-    let day = null;
+    let [day, due] = [null, null];
     if (kind === "woken") {
       const reminder = this.reminders.get(event.reminder);
-      const due = reminder ? this.dueWake(reminder, now) : null;
+      due = reminder ? this.dueWake(reminder, now) : null;
       if (due !== null) {
         day = this.program.zoneNamed(now.zone).day(due);
         listeners = [{ reminder, plan: reminder.plan }];
@@ -211,21 +208,32 @@ class Reminders extends Plans {
       const misses = [];
       for (const { reminder, plan } of listeners) {
         if (plan !== reminder.plan || (isKnown && !reminder.expectsEnter)) continue;
-        this.lookAt(reminder, view, day ?? view.day, wishes, misses);
+        this.lookAt(reminder, view, due, day ?? view.day, wishes, misses);
       }
       wishes.push(...misses);
     }
     return wishes;
   }
 
-  /** Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold.  */
-  lookAt(reminder, view, day, wishes, misses) {
+  /**
+   * Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold. Those on
+   * the time of day are evaluated for the occurrence that is due, if there is one.
+   */
+  lookAt(reminder, view, due, day, wishes, misses) {
     if (reminder.isSnoozed) {
       misses.push(noRequest(reminder, { reason: "snoozed", failed: [] }));
     } else if (this.isArmed(reminder) && !this.hasTurn(reminder, day)) {
-      const failure = failures(reminder.plan, view);
-      if (failure) misses.push(noRequest(reminder, failure));
-      else wishes.push(this.ask(reminder, view, day, view.now));
+      const failure = failures(reminder.plan, due === null ? view : this.view(view.now, due));
+      if (failure) {
+        misses.push(noRequest(reminder, failure));
+        return;
+      }
+      const wish = this.ask(reminder, view, day, view.now);
+      if (due !== null) {
+        reminder.undecided = wish.request.occurrence;
+        wish.request.expiresAt = usefulUntil(reminder.plan, due);
+      }
+      wishes.push(wish);
     }
   }
 
@@ -235,7 +243,7 @@ class Reminders extends Plans {
     switch (event.event) {
       case "launched":
         this.watchPlaces(wishes);
-        this.planAll(now, wishes, true);
+        this.planAll(now, wishes);
         break;
       case "located":
         this.located([event.latitudeE7, event.longitudeE7], now, wishes);
@@ -298,9 +306,10 @@ class Reminders extends Plans {
         this.preferencesChanged(event, now, wishes);
         break;
       case "addFailed":
+        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes, true);
+        break;
       case "pendingDropped":
-        if (event.event === "pendingDropped") this.keepForbidden(reminder, event.occurrence, now);
-        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes, event.event === "addFailed");
+        this.dropped(reminder, event.occurrence, now, wishes);
         break;
       case "cancelAll":
         this.allTakenBack(now, wishes);
@@ -318,6 +327,7 @@ class Reminders extends Plans {
       this.snoozed.delete(reminder);
       if (!reminder.isSnoozed) continue;
       const { askedAgain, snoozedUntil } = reminder;
+      if (askedAgain) reminder.missedAt(now).snooze = { ...askedAgain, at: snoozedUntil };
       if (reminder.lateness > 0 && askedAgain) reminder.deferredSnooze ??= { ...askedAgain, at: snoozedUntil };
       reminder.endSnooze(now);
     }
@@ -476,8 +486,12 @@ class Reminders extends Plans {
 
   // Matching
 
-  view(now) {
-    return new View(now, this.program.zoneNamed(now.zone), this.charging, this.inside, this.facts);
+  /** Returns the view at a moment, or the present state at the time of day of another instant. */
+  view(now, wall = now.wall) {
+    const zone = this.program.zoneNamed(now.zone);
+    const view = new View({ ...now, wall }, zone, this.charging, this.inside, this.facts);
+    view.now = now;
+    return view;
   }
 
   /** Returns whether it can match again: not cancelled, snoozed, expired or spent. */
@@ -526,7 +540,7 @@ class Reminders extends Plans {
       copy: reminder.copy(stage ?? occurrence),
       scheduledFor: view.now.wall,
       deliverAt: view.now.wall,
-      expiresAt: Math.min(plan.expires, plan.usefulFor === null ? FAR : view.now.wall + plan.usefulFor),
+      expiresAt: usefulUntil(plan, view.now.wall),
       floating: false,
       pattern: null,
     };
@@ -537,6 +551,7 @@ class Reminders extends Plans {
   takeBack(request, now) {
     const reminder = this.reminders.get(request.reminder);
     reminder.occurrences--;
+    reminder.isDecided(request.occurrence);
     if (!reminder.isSnoozed) reminder.forgetTurn(request.occurrence, now);
   }
 
@@ -561,7 +576,6 @@ class Reminders extends Plans {
       if (reminder.wake !== null && reminder.wake <= until) {
         // A wake-up before the end of the snooze is due at its end, once.
         reminder.wake = this.nextOf(reminder, until, now);
-        this.dueAtStart.delete(reminder.name);
         wishes.push(wake(reminder, reminder.wake));
       }
     }
@@ -569,8 +583,11 @@ class Reminders extends Plans {
     if (reminder.ahead || reminder.standing) wishes.push(wake(reminder, until));
   }
 
-  /** {copy, standsFor} is the snoozed request: its text, and when its occurrence is due. */
-  askAgain(reminder, until, { copy, standsFor }, now, wishes) {
+  /**
+   * {copy, standsFor} is the snoozed request: its text, and when its occurrence is due. `due` is the end of the snooze
+   * if that is before `until`.
+   */
+  askAgain(reminder, until, { copy, standsFor }, now, wishes, due = until) {
     const { type, priority, expires } = reminder.plan;
     const occurrence = reminder.occurrences++;
     if (reminder.isSnoozed) reminder.askedAgain = { occurrence, copy, standsFor };
@@ -582,7 +599,7 @@ class Reminders extends Plans {
       bucket: "user",
       priority,
       copy,
-      scheduledFor: until,
+      scheduledFor: due,
       deliverAt: until,
       expiresAt: expires,
       floating: false,
@@ -615,6 +632,16 @@ class Reminders extends Plans {
       turn.at = null;
       wishes.push(remove(reminder, turn.occurrence, "superseded"));
     }
+    const { undecided } = reminder;
+    reminder.undecided = null;
+    let overdue = null;
+    if (undecided !== null) {
+      const turn = reminder.openTurn(undecided);
+      if (turn) turn.at = null;
+      wishes.push(remove(reminder, undecided, "superseded"));
+      const stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
+      overdue = { copy: reminder.copy(stage ?? undecided), standsFor: -FAR };
+    }
     // The request of an ended snooze may be deferred by quiet hours.
     const earlier = reminder.askedAgain ?? reminder.openDeferredSnooze(reminder.passed(now));
     reminder.deferredSnooze = null;
@@ -624,6 +651,7 @@ class Reminders extends Plans {
       if (earlier.standsFor <= until) return earlier;
     }
     if (reminder.shown === null) {
+      if (overdue) return overdue;
       if (open.length > 0) return { copy: reminder.copy(open[open.length - 1].occurrence), standsFor: -FAR };
       const taken = reminder.ahead?.snoozed ?? [];
       if (taken.length > 0) {
@@ -640,7 +668,7 @@ class Reminders extends Plans {
     const isRepeated = reminder.standing?.entries.some((entry) => entry.occurrence === reminder.shown);
     // The system has one repeating request for past and future occurrences, so it stays.
     if (!isRepeated) wishes.push(remove(reminder, reminder.shown, "superseded"));
-    return { copy: reminder.copy(reminder.shown), standsFor: -FAR };
+    return overdue ?? { copy: reminder.copy(reminder.shown), standsFor: -FAR };
   }
 
   /** Restores occurrences that a longer snooze removed and that are due after its new end. */
@@ -657,7 +685,7 @@ class Reminders extends Plans {
     if (reminder.cancelled) return;
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
     reminder.expectsEnter = false;
-    Object.assign(reminder, { ahead: null, standing: null, leftOut: null });
+    Object.assign(reminder, { ahead: null, standing: null, leftOut: null, undecided: null });
     Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
     for (const turn of reminder.turns) turn.at = null;
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
@@ -680,6 +708,7 @@ class Reminders extends Plans {
 
   beginAnew(reminder, edit, now, wishes) {
     reminder.remember({ edit, cancelled: false, occurrences: reminder.occurrences });
+    reminder.undecided = null;
     if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
     // Registered again, the system reports that the phone is already there.
     const enters = reminder.plan.triggers.filter(([event]) => event === "regionEntered");
@@ -695,14 +724,18 @@ class Reminders extends Plans {
    * the account and the system.
    */
   reset(now, wishes) {
-    for (const reminder of this.reminders.values()) reminder.remember({ occurrences: reminder.occurrences });
+    for (const reminder of this.reminders.values()) {
+      reminder.remember({ occurrences: reminder.occurrences });
+      reminder.undecided = null;
+    }
     Object.assign(this, { inside: new Set(), charging: false, plannedZone: null, plannedAt: null });
-    Object.assign(this, { startedAt: null, dueAtStart: new Map(), entered: new Set(), fullUntil: -FAR });
+    Object.assign(this, { entered: new Set(), fullUntil: -FAR });
     this.planAll(now, wishes);
   }
 
   /** The app observed that a request was shown. */
   delivered(reminder, occurrence) {
+    reminder.isDecided(occurrence);
     const turn = reminder.openTurn(occurrence);
     if (turn) turn.at = -FAR;
     const entry = reminder.standing?.entries.find((entry) => entry.occurrence === occurrence);
@@ -726,6 +759,7 @@ class Reminders extends Plans {
       const { outcome, reason } = answer;
       const { reminder: name, occurrence, deliverAt, scheduledFor } = answer.request || answer;
       const reminder = this.reminders.get(name);
+      if (answer.event !== "remove") reminder.isDecided(occurrence);
       if (outcome === "deny") {
         lost.push({ reminder, occurrence });
         if (reason === "lapseCap" && reminder.ahead) reminder.ahead.lostToLapse = true;

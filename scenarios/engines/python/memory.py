@@ -54,6 +54,9 @@ class Reminder:
         # A reminder that is created later does not exist at first, as if it had been cancelled.
         self.is_made_later = plan.made_later
         self.start = {**self.FRESH, "cancelled": plan.made_later}
+        # What fell due at one instant and may have been lost, and the request of a wake-up that is undecided. Not
+        # stored.
+        self.missed, self.undecided = {"at": None}, None
         self.remember({})
 
     def remember(self, stored):
@@ -71,6 +74,17 @@ class Reminder:
     @property
     def is_snoozed(self):
         return self.snoozed_until is not None
+
+    def missed_at(self, now):
+        """Returns what fell due at this instant: occurrences that count as delivered, the request of a snooze that
+        ended, and the request that was made for a lost one, with the due time of that one."""
+        if self.missed["at"] != now.wall:
+            self.missed = {"at": now.wall, "occurrences": [], "snooze": None, "replacement": None}
+        return self.missed
+
+    def is_decided(self, occurrence):
+        if self.undecided == occurrence:
+            self.undecided = None
 
     def is_deferred_snooze(self, occurrence):
         return self.deferred_snooze is not None and self.deferred_snooze[0] == occurrence
@@ -120,6 +134,7 @@ def deliver(reminder, now):
     an alarm may be late, or the stored state may be old."""
     if reminder.ahead:
         pending = reminder.ahead["pending"]
+        reminder.missed_at(now)["occurrences"] += [entry for entry in pending if entry[2] <= reminder.passed(now)]
         pending[:] = [entry for entry in pending if entry[2] > reminder.passed(now)]
 
 

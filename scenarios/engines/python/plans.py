@@ -43,16 +43,12 @@ class Plans(Room):
 
     # Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
-    def plan_all(self, now, wishes, is_launch=False):
-        """Plans everything at launch, and after a change of the zone or the wall clock. Wake-ups before a launch have
-        passed,
-        unless the process was started for one: then the app observes it at this moment. Occurrences that a clock
-        change
-        skipped are due now."""
+    def plan_all(self, now, wishes):
+        """Plans everything at launch, and after a change of the zone or the wall clock. Occurrences that passed while
+        the app
+        could not run, and those that a clock change skipped, are due now."""
         if self.planned_at != now:
             self.planned_at, self.fresh = now, []
-        if is_launch:
-            self.started_at, self.due_at_start = now, {}
         self.ask_again_after_snoozes(now, wishes)
         with self.in_order_of_time(now, wishes):
             if self.planned_zone not in (None, now.zone):
@@ -60,8 +56,6 @@ class Plans(Room):
             for reminder in self.scheduled:
                 if reminder.cancelled:
                     continue
-                if is_launch and reminder.wake is not None and reminder.wake < now.wall:
-                    self.due_at_start[reminder.name], reminder.wake = reminder.wake, None
                 if not self.count_anew(reminder, now, wishes):
                     self.withdraw_failing(reminder, now, wishes, is_launch)
                     self.plan(reminder, now, wishes)
@@ -189,7 +183,6 @@ class Plans(Room):
     def serve_wake(self, reminder, now):
         """The app was woken for an occurrence, and no wake-up is requested any more."""
         due = self.due_wake(reminder, now)
-        self.due_at_start.pop(reminder.name, None)
         if reminder.wake is not None and reminder.wake <= now.wall:
             reminder.wake = None
         if due is None or any(first <= due <= last for first, last in reminder.served):
@@ -206,12 +199,28 @@ class Plans(Room):
         reminder.served = [*served, span][-KEPT_SERVED:]
 
     def due_wake(self, reminder, now):
-        """Returns the occurrence for which the app is woken, or None if there is none or it is later."""
-        if self.started_at == now and reminder.name in self.due_at_start:
-            return self.due_at_start[reminder.name]
+        """Returns the occurrence for which the app is woken, or None if there is none or it is later. Of several that
+        have passed, the latest replaces the others."""
         if reminder.wake is None or reminder.wake > now.wall:
             return None
-        return self.overdue(reminder, reminder.wake, now)
+        due = self.overdue(reminder, reminder.wake, now)
+        return None if due is None else self.latest_of(reminder, due, now)
+
+    def latest_of(self, reminder, first, now):
+        """Returns the latest occurrence from one that has passed until now. Occurrences whose conditions do not hold
+        are skipped, unless none holds."""
+
+        def holds(at):
+            return not failures(reminder.plan, self.view(now, at))
+
+        latest, occurrence = first, self.next_of(reminder, first, now)
+        is_open = occurrence is None or occurrence > now.wall or holds(first)
+        while occurrence is not None and occurrence <= now.wall:
+            does_hold = holds(occurrence)
+            if does_hold or not is_open:
+                latest, is_open = occurrence, does_hold
+            occurrence = self.next_of(reminder, occurrence, now)
+        return latest
 
     def next_of(self, reminder, instant, now):
         """Returns the first occurrence of the schedule after an instant, or None."""
@@ -388,6 +397,83 @@ class Plans(Room):
         if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
             self.wish(reminder, max(looked_to_of(reminder), now.wall), wishes)
 
+    # Requests that the system lost, and how they are made again
+
+    def dropped(self, reminder, occurrence, now, wishes):
+        """The system dropped a pending request. One that fell due while the app could not run is shown once, unless
+        it has
+        expired."""
+        self.keep_forbidden(reminder, occurrence, now)
+        snooze = self.missed_snooze(reminder, occurrence, now)
+        match = self.missed_occurrence(reminder, occurrence, now) or self.missed_turn(reminder, occurrence, now)
+        self.undo([(reminder, occurrence)], now, wishes)
+        if reminder.cancelled or reminder.is_snoozed:
+            return
+        if snooze:
+            copy, due = snooze
+            if not is_withdrawn(reminder.plan, self.view(now)):
+                reminder.deferred_snooze = [reminder.occurrences, copy, FAR]
+                self.ask_again(reminder, now.wall, [copy, -FAR], now, wishes, due)
+        elif match:
+            self.make_up(reminder, *match, now, wishes)
+
+    def missed_snooze(self, reminder, occurrence, now):
+        """Returns the text of the request of an ended snooze, and when it was due, or None."""
+        ended, deferred = reminder.missed_at(now)["snooze"], reminder.deferred_snooze
+        if reminder.is_deferred_snooze(occurrence) and deferred[2] <= now.wall:
+            return deferred[1:]
+        return ended[1:] if ended and ended[0] == occurrence else None
+
+    def missed_occurrence(self, reminder, occurrence, now):
+        """Returns the due time, day and text of a passed occurrence that was scheduled ahead, or None."""
+        zone, pending = self.program.zone_named(now.zone), reminder.ahead["pending"] if reminder.ahead else []
+        entry = next((entry for entry in pending if entry[0] == occurrence), None)
+        if entry:
+            release = entry[2] if entry[2] in (entry[1], FAR) else entry[2] - MINUTE
+            if release > now.wall:
+                return None
+        else:
+            passed = reminder.missed_at(now)["occurrences"]
+            entry = next((entry for entry in passed if entry[0] == occurrence), None)
+            if not entry:
+                return None
+            passed.remove(entry)
+            reminder.forget_turn(occurrence, now)
+        due = self.latest_of(reminder, entry[1], now)
+        stage = self.stage_of(reminder, due, now)
+        return due, zone.day(due), reminder.copy(occurrence if stage is None else stage)
+
+    def missed_turn(self, reminder, occurrence, now):
+        """Returns the same of a stage, or of a turn whose request was deferred."""
+        for turn in reminder.turns:
+            if turn[1] == occurrence and turn[2] is not None and -FAR < turn[2] <= now.wall:
+                copy = self.copy_of_turn(reminder, turn, now)
+                return None if copy is None else (turn[2], turn[0], copy)
+        return None
+
+    def make_up(self, reminder, due, day, copy, now, wishes):
+        """Requests a missed notification for now. It replaces an earlier one of this instant."""
+        missed, plan = reminder.missed_at(now), reminder.plan
+        earlier = missed["replacement"]
+        if earlier and earlier[1] >= due or self.has_turn(reminder, day):
+            return
+        failure = failures(plan, self.view(now, due))
+        if not failure and is_withdrawn(plan, self.view(now)):
+            failure = ("conditionFailed", ["fact"])
+        if failure:
+            wishes.append(no_request(reminder, *failure))
+            return
+        if earlier:
+            turn = reminder.open_turn(earlier[0])
+            if turn:
+                turn[2] = None
+            wishes.append(remove(reminder, earlier[0], "superseded"))
+        missed["replacement"] = (reminder.occurrences, due)
+        wish = self.ask(reminder, self.view(now), day, now)
+        wish["request"].update(copy=copy, scheduledFor=due, expiresAt=useful_until(plan, due))
+        wishes.append(wish)
+        reminder.wait_again(now)
+
     # Requests that the system refused, and how they are made again
 
     def has_failed(self, reminder, at, now):
@@ -551,18 +637,24 @@ class Plans(Room):
                 copy = reminder.copy(number if stage is None else stage)
                 day = self.program.zone_named(now.zone).day(at)
                 reminder.withdrawn.append([day, copy, delivered_at - MINUTE, is_forbidden, at])
-        for day, number, delivery, own in opened:
-            if reminder.lapse:
-                (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
-                times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
-                passed = [stage for stage, at in enumerate(times) if at <= delivery]
-                if not passed or times[passed[-1]] > now.wall:
-                    continue
-                stage = passed[-1]
-            else:
-                stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
-            copy = reminder.copy(number if stage is None else stage)
-            reminder.withdrawn.append([day, copy, delivery, is_forbidden, own])
+        for turn in opened:
+            copy = self.copy_of_turn(reminder, turn, now)
+            if copy is not None:
+                reminder.withdrawn.append([turn[0], copy, turn[2], is_forbidden, turn[3]])
+
+    def copy_of_turn(self, reminder, turn, now):
+        """Returns the text of a deferred request, or None if its own time has not passed."""
+        number, delivery = turn[1:3]
+        if reminder.lapse and reminder.plan.lapse:
+            (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
+            times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
+            passed = [stage for stage, at in enumerate(times) if at <= delivery]
+            if not passed or times[passed[-1]] > now.wall:
+                return None
+            stage = passed[-1]
+        else:
+            stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
+        return reminder.copy(number if stage is None else stage)
 
     def keep_forbidden(self, reminder, occurrence, now):
         """Notifications are forbidden, and the system does not have the request any more."""
@@ -832,6 +924,11 @@ class Plans(Room):
 def foreseen(at, now):
     """Returns the clocks at a later instant if they are not set."""
     return Moment(at, now.boot, now.uptime + at - now.wall, now.zone)
+
+
+def useful_until(plan, due):
+    """Returns when a notification that was due at an instant is of no use any more."""
+    return min(plan.expires, FAR if plan.useful_for is None else due + plan.useful_for)
 
 
 def is_withdrawn(plan, view):

@@ -27,7 +27,7 @@ from memory import (
     withdraw,
 )
 from places import Places, degrees, point
-from plans import Plans, failures, foreseen
+from plans import Plans, failures, foreseen, useful_until
 
 SUBJECT = {
     "appOpened": "app",
@@ -111,8 +111,6 @@ class Reminders(Plans):
         self.full_until, self.round, self.had_no_room = -FAR, None, False
         # When the system last refused a request, by reminder.
         self.failed_at = {}
-        # When the process started, and the wake-ups that were due by then.
-        self.started_at, self.due_at_start = None, {}
         # Known only to the process, and not stored.
         self.charging = False
         self.changed = False
@@ -221,7 +219,7 @@ class Reminders(Plans):
             # A state and not a change triggers nothing.
             return wishes
         # A late event uses the turn of its own day.
-        day = None
+        day = due = None
         if kind == "woken":
             reminder = self.reminders.get(event.get("reminder"))
             due = self.due_wake(reminder, now) if reminder else None
@@ -235,21 +233,25 @@ class Reminders(Plans):
             view, misses = self.view(now), []
             for reminder, plan in listeners:
                 if plan is reminder.plan and (reminder.expects_enter or not is_known):
-                    self.look_at(reminder, view, view.day if day is None else day, wishes, misses)
+                    self.look_at(reminder, view, due, view.day if day is None else day, wishes, misses)
             wishes += misses
         return wishes
 
-    def look_at(self, reminder, view, day, wishes, misses):
+    def look_at(self, reminder, view, due, day, wishes, misses):
         """Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold.
-        """
+        Those on the time of day are evaluated for the occurrence that is due, if there is one."""
         if reminder.is_snoozed:
             misses.append(no_request(reminder, "snoozed", []))
         elif self.is_armed(reminder) and not self.has_turn(reminder, day):
-            failure = failures(reminder.plan, view)
+            failure = failures(reminder.plan, view if due is None else self.view(view.now, due))
             if failure:
                 misses.append(no_request(reminder, *failure))
-            else:
-                wishes.append(self.ask(reminder, view, day, view.now))
+                return
+            wish = self.ask(reminder, view, day, view.now)
+            if due is not None:
+                reminder.undecided = wish["request"]["occurrence"]
+                wish["request"]["expiresAt"] = useful_until(reminder.plan, due)
+            wishes.append(wish)
 
     def follow(self, event, now, wishes):
         """Handles the other consequences of an event."""
@@ -257,7 +259,7 @@ class Reminders(Plans):
         reminder = self.reminders.get(event.get("reminder"))
         if kind == "launched":
             self.watch_places(wishes)
-            self.plan_all(now, wishes, is_launch=True)
+            self.plan_all(now, wishes)
         elif kind == "located":
             self.located([event["latitudeE7"], event["longitudeE7"]], now, wishes)
         elif kind == "factChanged":
@@ -298,10 +300,10 @@ class Reminders(Plans):
             self.permission_changed(event["permission"], now, wishes)
         elif kind == "preferencesChanged":
             self.preferences_changed(event, now, wishes)
-        elif kind in ("addFailed", "pendingDropped"):
-            if kind == "pendingDropped":
-                self.keep_forbidden(reminder, event["occurrence"], now)
-            self.undo([(reminder, event["occurrence"])], now, wishes, is_failure=kind == "addFailed")
+        elif kind == "pendingDropped":
+            self.dropped(reminder, event["occurrence"], now, wishes)
+        elif kind == "addFailed":
+            self.undo([(reminder, event["occurrence"])], now, wishes, is_failure=True)
         elif kind == "cancelAll":
             self.all_taken_back(now, wishes)
         elif kind == "reinstalled":
@@ -313,6 +315,8 @@ class Reminders(Plans):
             if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
                 self.snoozed.remove(reminder)
                 if reminder.is_snoozed:
+                    if reminder.asked_again:
+                        reminder.missed_at(now)["snooze"] = [*reminder.asked_again[:2], reminder.snoozed_until]
                     if reminder.lateness and reminder.asked_again and not reminder.deferred_snooze:
                         reminder.deferred_snooze = [*reminder.asked_again[:2], reminder.snoozed_until]
                     end_snooze(reminder, now)
@@ -450,9 +454,12 @@ class Reminders(Plans):
 
     # Matching
 
-    def view(self, now):
+    def view(self, now, time=None):
+        """Returns the view at a moment, or the present state at the time of day of another instant."""
         zone = self.program.zone_named(now.zone)
-        return View(now, zone, self.charging, self.inside, self.facts)
+        view = View(now if time is None else now._replace(wall=time), zone, self.charging, self.inside, self.facts)
+        view.now = now
+        return view
 
     def is_armed(self, reminder):
         """Returns whether it can match again: not cancelled, snoozed, expired or spent."""
@@ -502,9 +509,7 @@ class Reminders(Plans):
                 "copy": reminder.copy(occurrence if stage is None else stage),
                 "scheduledFor": view.now.wall,
                 "deliverAt": view.now.wall,
-                "expiresAt": min(
-                    plan.expires, FAR if plan.useful_for is None else view.now.wall + plan.useful_for
-                ),
+                "expiresAt": useful_until(plan, view.now.wall),
                 "floating": False,
                 "pattern": None,
             },
@@ -514,6 +519,7 @@ class Reminders(Plans):
         """The request was not submitted: its reminder waits as if there had been no trigger."""
         reminder = self.reminders[request["reminder"]]
         reminder.occurrences -= 1
+        reminder.is_decided(request["occurrence"])
         if not reminder.is_snoozed:
             reminder.forget_turn(request["occurrence"], now)
 
@@ -540,21 +546,23 @@ class Reminders(Plans):
             if reminder.wake is not None and reminder.wake <= until:
                 # A wake-up before the end of the snooze is due at its end, once.
                 reminder.wake = self.next_of(reminder, until, now)
-                self.due_at_start.pop(reminder.name, None)
                 wishes.append(wake(reminder, reminder.wake))
         if reminder.ahead or reminder.standing:
             # The schedule continues at the end of the snooze.
             wishes.append(wake(reminder, until))
 
-    def ask_again(self, reminder, until, put_off, now, wishes):
-        """`put_off` is the snoozed request: [its text, when its occurrence is due]."""
+    def ask_again(self, reminder, until, put_off, now, wishes, due=None):
+        """`put_off` is the snoozed request: [its text, when its occurrence is due]. `due` is the end of the snooze if
+        that is
+        before `until`."""
         plan, copy = reminder.plan, put_off[0]
         request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
         if reminder.is_snoozed:
             reminder.asked_again = [reminder.occurrences, *put_off]
         reminder.occurrences += 1
         self.make_room_for_others(now, wishes)
-        request.update(bucket="user", priority=plan.priority, copy=copy, scheduledFor=until, deliverAt=until)
+        request.update(bucket="user", priority=plan.priority, copy=copy, deliverAt=until)
+        request.update(scheduledFor=until if due is None else due)
         request.update(expiresAt=plan.expires, floating=False, pattern=None)
         wishes.append({"event": "request", "request": request})
 
@@ -585,6 +593,14 @@ class Reminders(Plans):
             # Its match stays because the snooze replaces its request.
             turn[2] = None
             wishes.append(remove(reminder, turn[1], "superseded"))
+        undecided, reminder.undecided = reminder.undecided, None
+        if undecided is not None:
+            turn = reminder.open_turn(undecided)
+            if turn:
+                turn[2] = None
+            wishes.append(remove(reminder, undecided, "superseded"))
+            stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
+            overdue = [reminder.copy(undecided if stage is None else stage), -FAR]
         # The request of an ended snooze may be deferred by quiet hours.
         earlier = reminder.asked_again or reminder.open_deferred_snooze(reminder.passed(now))
         reminder.deferred_snooze = None
@@ -594,6 +610,8 @@ class Reminders(Plans):
             if earlier[2] <= until:
                 return earlier[1:]
         if reminder.shown is None:
+            if undecided is not None:
+                return overdue
             if opened:
                 return [reminder.copy(opened[-1][1]), -FAR]
             if reminder.ahead and reminder.ahead["snoozed"]:
@@ -610,7 +628,7 @@ class Reminders(Plans):
         if all(entry[0] != reminder.shown for entry in standing):
             # The system has one repeating request for past and future occurrences, so it stays.
             wishes.append(remove(reminder, reminder.shown, "superseded"))
-        return [reminder.copy(reminder.shown), -FAR]
+        return [reminder.copy(reminder.shown), -FAR] if undecided is None else overdue
 
     def bring_back_snoozed(self, reminder, entries, until, now, wishes):
         """Restores occurrences that a longer snooze removed and that are due after its new end."""
@@ -626,7 +644,7 @@ class Reminders(Plans):
     def cancel(self, reminder, wishes):
         if reminder.cancelled:
             return
-        reminder.cancelled, reminder.expects_enter = True, False
+        reminder.cancelled, reminder.expects_enter, reminder.undecided = True, False, None
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
@@ -649,6 +667,7 @@ class Reminders(Plans):
 
     def begin(self, reminder, name, now, wishes):
         reminder.remember({"edit": name, "cancelled": False, "occurrences": reminder.occurrences})
+        reminder.undecided = None
         if not self.count_anew(reminder, now, wishes):
             self.plan(reminder, now, wishes)
         # Registered again, the system reports that the phone is already there.
@@ -663,12 +682,14 @@ class Reminders(Plans):
         account and the system."""
         for reminder in self.reminders.values():
             reminder.remember({"occurrences": reminder.occurrences})
+            reminder.undecided = None
         self.inside, self.charging, self.planned_zone, self.planned_at = set(), False, None, None
-        self.started_at, self.due_at_start, self.entered, self.full_until = None, {}, [], -FAR
+        self.entered, self.full_until = [], -FAR
         self.plan_all(now, wishes)
 
     def delivered(self, reminder, occurrence):
         """The app observed that a request was shown."""
+        reminder.is_decided(occurrence)
         turn = reminder.open_turn(occurrence)
         if turn:
             turn[2] = -FAR
@@ -696,6 +717,8 @@ class Reminders(Plans):
             request = answer.get("request", answer)
             reminder, occurrence = self.reminders[request["reminder"]], request["occurrence"]
             outcome = answer.get("outcome")
+            if kind != "remove":
+                reminder.is_decided(occurrence)
             if outcome == "deny":
                 lost.append((reminder, occurrence))
                 if answer["reason"] == "lapseCap" and reminder.ahead:
