@@ -140,7 +140,7 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Among requests with the same due instant, returns the one added first.
   func firstLost(at wall: Instant) -> Int? {
     var first: Int?
-    for index in pending.indices where pending[index].due <= wall && pending[index].isLost {
+    for index in pending.indices where pending[index].due <= wall && pending[index].lostTo != nil {
       if let known = first, pending[known].due <= pending[index].due { continue }
       first = index
     }
@@ -154,7 +154,7 @@ package struct NotificationCentre: Hashable, Sendable {
   ///   immediate delivery are delivered.
   func nextDelivery(at wall: Instant, goesOff: Bool) -> Int? {
     var first: Int?
-    for index in pending.indices where pending[index].time <= wall && !pending[index].isLost {
+    for index in pending.indices where pending[index].time <= wall && pending[index].lostTo == nil {
       if pending[index].isAlarm, !goesOff { continue }
       if let known = first, pending[known].time <= pending[index].time { continue }
       first = index

@@ -71,8 +71,6 @@ package struct SignalLedger: Sendable {
   package mutating func reported(_ event: ObservedEvent, at instant: Instant) {
     guard let signal = PlatformSignal(event) else { return }
     change(signal.event, signal.subject) { page in
-      // An initial enter without an enter that was not reported yet repeats what the app may know.
-      if event.isInitialEnter, page.open.isEmpty { return }
       page.account.observed += 1
       if page.falseToCome > 0 {
         page.falseToCome -= 1

@@ -190,6 +190,7 @@ import TriggerModel
       known += sinks.second.known
       new += sinks.second.new
     }
-    #expect(known > 20 && new > 20, "\(known), \(new)")
+    // On iOS the regions survive a reboot.
+    #expect(new > 20 && (known > 20 || profile == "ios"), "\(known), \(new)")
   }
 }

@@ -76,13 +76,6 @@ import Testing
         + "reminders: {b: {when: enter home, repeat: always, notify: {title: b, bucket: user}}}\n"
         + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 open app maps, 09:10 enter home]\n"
         + "expect: [b requests = 1]"),
-    Story(
-      "a process that started before the first unlock can read its store when the app is opened",
-      "for: 1 day\nprofile: ios\nknobs: {regionLatency: 0, regionDwell: 0}\n"
-        + "policy: {quietHours: none, minimumInterval: none}\nplaces: {home: {at: [52.5, 13.4], radius: 150 m}}\n"
-        + "reminders: {b: {when: enter home, repeat: always, notify: {title: b, bucket: user}}}\n"
-        + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 enter home, 09:05 open, 09:10 leave,\n"
-        + "  09:11 exit home, 09:20 enter home]\nexpect: [b requests = 1]"),
   ]
 
   /// The system delivers held notifications with the summary, at the summary's time on the phone's clock.
