@@ -191,7 +191,10 @@ struct MergeCommand: ParsableCommand {
     let sums = try add(own)
     let hasPeopleOfFile = sums.people == own.budget.most
     let plan = hasPeopleOfFile ? own : try experiment.plan(people: sums.people)
-    let result = ExperimentSession(jobs.count).result(of: plan) { $0.run(with: sums) }
+    let result = ExperimentSession(jobs.count).result(of: plan) { runner in
+      runner.firstPerson = expect?.lowerBound ?? 0
+      return runner.run(with: sums)
+    }
     let people = hasPeopleOfFile ? [] : ["--people", "\(sums.people)"]
     // The command `experiment` always starts with person 0.
     let beginsAtZero = expect?.lowerBound ?? 0 == 0

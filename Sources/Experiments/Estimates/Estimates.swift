@@ -11,6 +11,14 @@ package struct Interval: Hashable, Sendable, BitwiseCopyable {
   }
 
   package var halfWidth: Double { (upper - lower) / 2 }
+
+  /// Returns the part of the interval within limits.
+  func within(_ limits: ClosedRange<Double>) -> Interval {
+    var interval = self
+    interval.lower = max(limits.lowerBound, min(lower, limits.upperBound))
+    interval.upper = max(limits.lowerBound, min(upper, limits.upperBound))
+    return interval
+  }
 }
 
 /// The estimated ratio of two sums over people under one policy.

@@ -7,6 +7,8 @@ struct ResolvedArm {
   var sections: [Node.Entry]
   /// An identity that is equal for equal policies.
   var identity: JSONValue
+  /// The values of the population's assumptions, in millionths.
+  var assumptions: [Int64]
 }
 
 /// Reads the base and the policies to compare with it.
@@ -45,7 +47,7 @@ struct ArmReader {
     var arms = [
       ResolvedArm(
         arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
-        sections: base, identity: own.identity)
+        sections: base, identity: own.identity, assumptions: own.assumptions)
     ]
     guard let candidates = candidates(declaration, settings) else { return nil }
     var known = [(name: ExperimentWords.base, identity: own.identity)]
@@ -67,7 +69,7 @@ struct ArmReader {
         ResolvedArm(
           arm: ExperimentPlan.Arm(
             name: candidate.name, settings: candidate.settings, prototype: read.arm),
-          sections: candidate.sections, identity: read.identity))
+          sections: candidate.sections, identity: read.identity, assumptions: read.assumptions))
     }
     guard isGood else { return nil }
     if arms.count == 1 {

@@ -190,8 +190,7 @@ struct PlanResolver {
 
   private func sensitivity(_ metrics: [PeopleMetric], _ arms: [ResolvedArm]) -> SensitivityPlan? {
     let wish = declaration.sensitivity ?? SensitivityDeclaration()
-    let assumptions = population.assumptions
-    if wish.isOff || assumptions.isEmpty || metrics.isEmpty { return nil }
+    if wish.isOff || population.assumptions.isEmpty || metrics.isEmpty { return nil }
     let variant: Int
     if let word = wish.variant {
       guard let arm = arm(word, arms.map(\.arm.name), canBeBase: false) else { return nil }
@@ -202,8 +201,12 @@ struct PlanResolver {
     let metric = wish.metric.flatMap { index($0, metrics) } ?? 0
     let sections = [arms[0].sections, arms[variant].sections]
     let (population, seed, watch) = (population, seed, watch)
+    let rows = zip(population.assumptions, zip(arms[0].assumptions, arms[variant].assumptions))
+    let assumptions = rows.filter { $1.0 == $1.1 }.map { $0.with($1.0) }
+    if assumptions.isEmpty { return nil }
     return SensitivityPlan(
-      assumptions: assumptions, variant: variant, metric: metric,
+      assumptions: assumptions, compared: rows.filter { $1.0 != $1.1 }.map { $0.0.name }, variant: variant,
+      metric: metric,
       people: Int64(wish.people ?? population.defaultSensitivity.people),
       draws: wish.draws ?? population.defaultSensitivity.draws, seed: seed
     ) { values in

@@ -61,15 +61,18 @@ package struct FilePopulation: ExperimentPopulation {
   }
 
   package var assumptions: [Assumption] {
-    TapConstant.allCases.filter(isRelevant).map { constant in
+    relevantConstants.map { constant in
       let row = constant.row
-      func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
       return Assumption(
-        name: constant.name, meaning: row.meaning, standard: millionths(row.value),
-        range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), unit: row.unit,
+        name: constant.name, meaning: row.meaning, standard: Self.millionths(row.value),
+        range: Self.millionths(row.sweep.lowerBound)...Self.millionths(row.sweep.upperBound), unit: row.unit,
         evidence: row.evidence, source: row.source)
     }
   }
+
+  private static func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
+
+  private var relevantConstants: [TapConstant] { TapConstant.allCases.filter(isRelevant) }
 
   /// Returns whether a constant affects the results. Latencies do not, because all of these people unlock
   /// their phones.
@@ -120,13 +123,15 @@ package struct FilePopulation: ExperimentPopulation {
         scenario.end = zone.instant(of: end)
         scenario.seed = seed
       }
+      let model = population.scenario.person?.model ?? TapModel()
       do {
         let identity = try Self.identity(of: population)
         let fingerprint = try Self.fingerprint(of: population)
         population.change { $0.end = $0.end + watch.followUp }
         return ReadPolicy(
           arm: try PopulationArm(population, in: reach, fingerprint: fingerprint, followUp: watch.followUp),
-          identity: identity)
+          identity: identity,
+          assumptions: relevantConstants.map { Self.millionths(model[$0]) })
       } catch let problem as Diagnostic {
         reader.report(problem)
       } catch {

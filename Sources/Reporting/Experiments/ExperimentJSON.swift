@@ -166,21 +166,29 @@ package struct ExperimentJSON {
   }
 
   private func assumptions(_ found: SensitivityResult) -> JSONValue {
-    func estimate(_ estimate: PairEstimate) -> JSONValue {
+    func estimate(_ value: Double?, _ interval: Interval?) -> JSONValue {
       .present([
-        "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
-        "upper": upper(estimate.interval),
+        "difference": value.map(number), "lower": lower(interval), "upper": upper(interval),
       ])
     }
     let effects: [JSONValue] = found.effects.map { effect in
       let assumption = effect.assumption
       return .present([
         "name": .string(assumption.name), "meaning": .string(assumption.meaning),
-        "standard": .count(assumption.standard), "least": .count(assumption.range.lowerBound),
+        "value": .count(assumption.value), "standard": .count(assumption.standard),
+        "least": .count(assumption.range.lowerBound),
         "greatest": .count(assumption.range.upperBound), "unit": .string(assumption.unit),
-        "evidence": .string(assumption.evidence.rawValue), "source": .string(assumption.source),
-        "atLeast": estimate(effect.low), "atGreatest": estimate(effect.high),
-        "flipsAt": effect.flip.map(JSONValue.count),
+        "evidence": .string(assumption.isDeclared ? "declared" : assumption.evidence.rawValue),
+        "source": .string(assumption.source),
+        "atLeast": estimate(effect.low.value, effect.low.interval),
+        "atGreatest": estimate(effect.high.value, effect.high.interval),
+        "flips": .array(
+          effect.flips.map { flip in
+            [
+              "at": .count(flip.value), "lower": .count(flip.interval.lowerBound),
+              "upper": .count(flip.interval.upperBound),
+            ]
+          }),
       ])
     }
     let chances: [JSONValue] = found.chances.map { chance in
@@ -192,7 +200,9 @@ package struct ExperimentJSON {
     }
     return [
       "people": .count(found.people), "peopleOfDraw": .count(found.peopleOfDraw),
-      "standard": estimate(found.standard), "effects": .array(effects), "chances": .array(chances),
+      "standard": estimate(found.standard.difference, found.standard.interval),
+      "compared": .strings(plan.sensitivity?.compared ?? []), "effects": .array(effects),
+      "chances": .array(chances),
     ]
   }
 }

@@ -331,37 +331,42 @@ struct ExperimentSections {
     let rows = found.effects.map { effect in
       let assumption = effect.assumption
       return [
-        assumption.name, assumption.meaning, Self.value(assumption.standard, assumption),
+        assumption.name, assumption.meaning, Self.value(assumption.value, assumption),
         "\(Self.value(assumption.range.lowerBound, assumption)) to \(Self.value(assumption.range.upperBound, assumption))",
-        Self.text(effect.low, metric), Self.text(effect.high, metric),
-        effect.flip.map { "at about \(Self.value($0, assumption))" } ?? "nowhere in the range",
-        "\(assumption.evidence.rawValue): \(assumption.source)",
+        text(effect.low.value, effect.low.interval, metric),
+        text(effect.high.value, effect.high.interval, metric), flips(effect), evidence(assumption),
       ]
     }
     var chart = Chart.Tornado(
       title: "Difference of \(metric.name) under other assumptions: \(name)",
       xTitle: "difference of \(metric.name)",
       standard: found.standard.difference ?? 0,
-      standardText: Self.text(found.standard, metric),
+      standardText: text(found.standard.difference, found.standard.interval, metric),
       rows: found.effects.compactMap { effect in
-        guard let low = effect.low.difference, let high = effect.high.difference else { return nil }
+        guard let low = effect.low.value, let high = effect.high.value else { return nil }
         return Chart.Tornado.Row(
           label: effect.assumption.name, low: low, high: high,
           lowText: Self.value(effect.assumption.range.lowerBound, effect.assumption),
           highText: Self.value(effect.assumption.range.upperBound, effect.assumption))
       }, ends: [])
     chart.ends = [chart.range.lowerBound, chart.range.upperBound].map(metric.difference)
-    let flips = found.effects.filter { $0.flip != nil }.map(\.assumption.name)
+    let reversing = found.effects.filter { !$0.flips.isEmpty }.map(\.assumption.name)
     let conclusion =
-      flips.isEmpty
+      reversing.isEmpty
       ? "Within these ranges, no single assumption reverses its sign."
-      : "Its sign depends on \(flips.joined(separator: ", "))."
+      : "Its sign depends on \(reversing.joined(separator: ", "))."
     return [
       ResultSection(
         "What the answer depends on: \(metric.name), \(name)",
         [
-          "Under unchanged assumptions the difference is \(Self.text(found.standard, metric)) for the first "
-            + "\(Numbers.count(found.people)) people. \(conclusion)"
+          "Under unchanged assumptions the difference is "
+            + "\(text(found.standard.difference, found.standard.interval, metric)), the result of this experiment. "
+            + conclusion,
+          "\"Unchanged\" is the value in the experiment and its population. Each other value shows this result plus the "
+            + "change for the first \(Numbers.count(found.people)) people."
+            + (sensitivity.compared.isEmpty
+              ? ""
+              : " Not varied, because \(name) and the base differ in them: \(sensitivity.compared.joined(separator: ", "))."),
         ], chart: .tornado(chart),
         table: ReportTable(
           columns: [
@@ -372,10 +377,29 @@ struct ExperimentSections {
     ]
   }
 
-  private static func text(_ estimate: PairEstimate, _ metric: PeopleMetric) -> String {
-    guard let difference = estimate.difference else { return "none" }
-    return metric.difference(difference)
-      + (estimate.interval.map { " (\(metric.difference($0)))" } ?? "")
+  private func text(_ value: Double?, _ interval: Interval?, _ metric: PeopleMetric) -> String {
+    guard let value else { return "none" }
+    return metric.difference(value) + (interval.map { " (\(metric.difference($0)))" } ?? "")
+  }
+
+  /// The values at which the sign reverses, each with the values at which it is unsure.
+  private func flips(_ effect: SensitivityResult.Effect) -> String {
+    if effect.flips.isEmpty { return "nowhere in the range" }
+    let assumption = effect.assumption
+    return effect.flips.map { flip in
+      let ends = [flip.interval.lowerBound, flip.interval.upperBound].map { Self.value($0, assumption) }
+      let (least, greatest) = (assumption.range.lowerBound, assumption.range.upperBound)
+      return "at about \(Self.value(flip.value, assumption)), unsure from "
+        + "\(ends[0])\(flip.interval.lowerBound == least ? " or less" : "") to "
+        + "\(ends[1])\(flip.interval.upperBound == greatest ? " or more" : "")"
+    }.joined(separator: "; ")
+  }
+
+  private func evidence(_ assumption: Assumption) -> String {
+    let source = "\(assumption.evidence.rawValue): \(assumption.source)"
+    guard assumption.isDeclared else { return source }
+    return "declared: the experiment or its population; the model has "
+      + "\(Self.value(assumption.standard, assumption)), \(source)"
   }
 
   /// A value of an assumption in its unit.

@@ -39,6 +39,8 @@ package struct ReadPolicy {
   package var arm: any PolicyArm
   /// An identity that is equal for equal policies.
   package var identity: JSONValue
+  /// The policy's own values of the population's assumptions, in millionths and in their order.
+  package var assumptions: [Int64]
 }
 
 /// Finds populations by name.

@@ -59,7 +59,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
         "policy": Format<CapPolicy>.policy.write(policy, writer),
         "person": Format<WorkloadTraits>.traits.write(traits, writer),
       ]
-      return ReadPolicy(arm: run.arm, identity: identity)
+      return ReadPolicy(arm: run.arm, identity: identity, assumptions: traits.values)
     } catch {
       reader.error("\(error)", at: sections.first?.value.position ?? .start)
       return nil
@@ -156,10 +156,12 @@ extension WorkloadTraits {
     rows.map { row in
       Assumption(
         name: row.name, meaning: row.meaning, standard: WorkloadTraits()[keyPath: row.place()],
-        range: row.range,
-        evidence: row.evidence, source: row.source)
+        range: row.range, evidence: row.evidence, source: row.source)
     }
   }
+
+  /// The values in the order of ``assumptions``.
+  var values: [Int64] { Self.rows.map { self[keyPath: $0.place()] } }
 
   fileprivate static func read(_ fields: Fields<WorkloadTraits>) -> WorkloadTraits {
     var traits = WorkloadTraits()
