@@ -27,7 +27,14 @@ import Testing
     let outcome = try await run(["--csv", "people.csv"], in: folder)
     #expect(outcome.code == 0)
     #expect(outcome.errors == "")
-    #expect(outcome.output.hasPrefix("A shorter pause\n\nthree: tapThrough "))
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines[0] == "A shorter pause")
+    let begins = [
+      "three raises tapThrough", "three lowers tapThrough", "It is undecided whether three raises",
+    ]
+    #expect(begins.contains { lines[1].hasPrefix($0) }, "\(lines[1])")
+    #expect(lines[1].hasSuffix("; the evidence is assumed, from a model of people; no guardrails."))
+    #expect(lines[2].hasPrefix("three: tapThrough "))
     #expect(outcome.output.contains("\nWho gained and who was displaced: three\n"))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("out").path).sorted()
     #expect(names == ["experiment.html", "experiment.json", "experiment.md"])

@@ -140,6 +140,18 @@ package struct PairEstimate: Hashable, Sendable {
   package var people: Int64
   package var lack: String?
 
+  /// The direction of a difference, as far as the interval shows it.
+  package enum Direction: String, Hashable, Sendable, CaseIterable {
+    case raises, lowers
+    /// The interval contains 0, or there is none. This does not show that there is no effect.
+    case undecided
+  }
+
+  package var direction: Direction {
+    guard let interval else { return .undecided }
+    return interval.lower > 0 ? .raises : interval.upper < 0 ? .lowers : .undecided
+  }
+
   /// The minimum number of differing people for an interval. The sum of fewer people is not nearly normal.
   static let minimumDiffering: Int64 = 20
 

@@ -55,15 +55,17 @@ struct PlanResolver {
     let metrics = metrics
     let gates = declaration.gates.compactMap { gate($0, metrics, arms.map(\.arm.name)) }
     let precision = precision(metrics)
-    let sensitivity = sensitivity(metrics, arms)
+    let primary = primary(metrics)
+    let sensitivity = sensitivity(metrics, arms, primary)
     guard reader.errorCount == errors else { return nil }
     return ExperimentPlan(
       title: declaration.title, question: declaration.question, file: reader.files.own.file,
       population: population.name, origins: population.origins, identity: identity(arms, metrics),
       seed: seed, watch: watch,
       types: population.types, arms: arms.map(\.arm),
-      isGrid: !declaration.grid.isEmpty, metrics: metrics, gates: gates, precision: precision,
-      budget: budget, sensitivity: sensitivity)
+      isGrid: !declaration.grid.isEmpty, metrics: metrics, primary: primary, gates: gates,
+      precision: precision, budget: budget, sensitivity: sensitivity,
+      assumptions: zip(population.assumptions, arms[0].assumptions).map { $0.with($1) })
   }
 
   /// Returns a hash of everything that affects the numbers of a part.
@@ -90,7 +92,8 @@ struct PlanResolver {
     }
     for word in declaration.metrics { add(PeopleMetric.read(word, types: population.types, reader)) }
     let others =
-      declaration.gates.map(\.metric) + declaration.precision.map(\.metric)
+      [declaration.primary].compactMap(\.self) + declaration.gates.map(\.metric)
+      + declaration.precision.map(\.metric)
       + [declaration.sensitivity?.metric].compactMap(\.self)
     for word in others { add(PeopleMetric.read(word, types: population.types, reader)) }
     // Add the metrics of the Pareto front.
@@ -98,6 +101,17 @@ struct PlanResolver {
       for kind in ParetoFront.kinds(among: population.metrics) { add(PeopleMetric(kind)) }
     }
     return metrics
+  }
+
+  /// Returns the index of the metric that answers the question.
+  private func primary(_ metrics: [PeopleMetric]) -> Int {
+    if let word = declaration.primary { return index(word, metrics) ?? 0 }
+    if let position = declaration.questionPosition, let first = metrics.first {
+      reader.warning(
+        "the file does not name the metric that answers the question; \(first.name) is used, which is the first",
+        at: position, hint: "add 'primary: \(first.name)'")
+    }
+    return 0
   }
 
   private func index(_ word: Word, _ metrics: [PeopleMetric]) -> Int? {
@@ -188,7 +202,9 @@ struct PlanResolver {
 
   // MARK: Assumptions
 
-  private func sensitivity(_ metrics: [PeopleMetric], _ arms: [ResolvedArm]) -> SensitivityPlan? {
+  private func sensitivity(
+    _ metrics: [PeopleMetric], _ arms: [ResolvedArm], _ primary: Int
+  ) -> SensitivityPlan? {
     let wish = declaration.sensitivity ?? SensitivityDeclaration()
     if wish.isOff || population.assumptions.isEmpty || metrics.isEmpty { return nil }
     let variant: Int
@@ -198,7 +214,7 @@ struct PlanResolver {
     } else {
       variant = 1
     }
-    let metric = wish.metric.flatMap { index($0, metrics) } ?? 0
+    let metric = wish.metric.flatMap { index($0, metrics) } ?? primary
     let sections = [arms[0].sections, arms[variant].sections]
     let (population, seed, watch) = (population, seed, watch)
     let rows = zip(population.assumptions, zip(arms[0].assumptions, arms[variant].assumptions))

@@ -41,11 +41,23 @@ package struct ExperimentPlan: Sendable {
   package var arms: [Arm]
   package var isGrid: Bool
   package var metrics: [PeopleMetric]
+  /// The index of the metric that answers the question.
+  package var primary = 0
   package var gates: [PeopleGate]
   /// The required precision. If it is empty, the experiment uses its whole budget.
   package var precision: [Precision]
   package var budget: Budget
   package var sensitivity: SensitivityPlan?
+  /// The assumptions about the people, with the values of the base policy.
+  package var assumptions: [Assumption] = []
+
+  /// The evidence for every figure.
+  ///
+  /// All figures depend on the assumptions: even the number of notifications changes with taps and opt-outs.
+  /// They are assumed if the model's own default is used for any assumption without a published number.
+  package var evidence: TapConstant.Evidence {
+    assumptions.contains { $0.evidence == .assumed && !$0.isDeclared } ? .assumed : .declared
+  }
 
   /// The initial sums, without any people.
   package var nobody: ExperimentSums {

@@ -18,7 +18,8 @@ package struct ExperimentJSON {
 
   package var document: JSONValue {
     .present([
-      "format": .string(Self.format), "version": 1, "tool": .string(report.tool),
+      "format": .string(Self.format), "version": 1, "answer": .string(report.answer),
+      "primary": .string(plan.metrics[plan.primary].name), "tool": .string(report.tool),
       "command": .string(report.command), "title": .string(plan.title), "question": .string(plan.question),
       "population": .string(plan.population), "seed": .count(plan.seed), "days": .integer(plan.watch.days),
       "followUp": .count(plan.watch.followUp.milliseconds), "people": .count(result.people),
@@ -92,7 +93,8 @@ package struct ExperimentJSON {
         "metric": .string(plan.metrics[metric].name), "policy": .string(plan.arms[arm].name),
         "people": .count(estimate.people), "differing": .count(estimate.differing),
         "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
-        "upper": upper(estimate.interval), "varianceFactor": estimate.varianceFactor.map(factor),
+        "upper": upper(estimate.interval), "direction": .string(estimate.direction.rawValue),
+        "varianceFactor": estimate.varianceFactor.map(factor),
         "lack": estimate.lack.map(JSONValue.string),
       ])
     }

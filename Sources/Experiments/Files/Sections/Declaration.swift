@@ -6,6 +6,10 @@ import TriggerModel
 struct ExperimentDeclaration {
   var title: String
   var question: String
+  /// The position of the question, or `nil` if there is none.
+  var questionPosition: SourcePosition?
+  /// The metric that answers the question, or `nil` for the first one.
+  var primary: Word?
   var population: Word
   var seed: UInt64?
   var days: Int?
