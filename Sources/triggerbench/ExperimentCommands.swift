@@ -301,7 +301,7 @@ struct ExperimentOutput: ParsableArguments {
   private func judge(_ report: ExperimentReport) throws {
     if let warning = report.warning { Terminal.diagnose("triggerbench: \(warning)") }
     let verdicts = report.result.gates.map(\.verdict)
-    if verdicts.contains(.kill) { throw Exit.expectation }
+    if verdicts.contains(.kill) || verdicts.contains(.missed) { throw Exit.expectation }
     if report.warning != nil || requireGates && verdicts.contains(.inconclusive) { throw Exit.inconclusive }
   }
 }

@@ -96,10 +96,12 @@ import Testing
     #expect(outcome.errors.hasPrefix("triggerbench: NOT PRECISE ENOUGH: 200 people are spent; about "))
   }
 
-  @Test func `a kill ends with 2, an inconclusive gate with 5 if required`() async throws {
+  @Test func `a kill and a missed target end with 2, an inconclusive gate with 5 if required`() async throws {
     let kills = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 80 %'}]\n"
     #expect(try await run([], in: try Folder(), more: kills).code == 2)
-    let open = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
+    let missed = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
+    #expect(try await run([], in: try Folder(), more: missed).code == 2)
+    let open = "gates: [{metric: optOuts, change: three, target: '<= 0 pp', kill: '> 50 pp'}]\n"
     #expect(try await run([], in: try Folder(), more: open).code == 0)
     #expect(try await run(["--require-gates"], in: try Folder(), more: open).code == 5)
   }

@@ -94,18 +94,19 @@ struct ExperimentAnswer {
           + outcome.verdict.participle
       }.joined(separator: ", ")
     }
-    return GateVerdict.allCases.compactMap { verdict in
+    return PeopleVerdict.allCases.compactMap { verdict in
       let count = gates.count { $0.verdict == verdict }
       return count == 0 ? nil : "\(count) \(verdict.participle)"
     }.joined(separator: ", ")
   }
 }
 
-extension GateVerdict {
+extension PeopleVerdict {
   /// The verdict as a participle, for a sentence about a gate.
   var participle: String {
     switch self {
     case .pass: "met"
+    case .missed: "missed"
     case .kill: "killed"
     case .inconclusive: "undecided"
     }

@@ -109,7 +109,9 @@ package struct ExperimentJSON {
       "isChange": .truth(gate.isDifference), "target": bound(gate.target), "kill": gate.kill.map(bound),
       "value": outcome.value.map(number), "lower": lower(outcome.interval),
       "upper": upper(outcome.interval), "verdict": .string(outcome.verdict.rawValue),
-      "peopleNeeded": outcome.peopleNeeded.map(JSONValue.count), "lack": outcome.lack.map(JSONValue.string),
+      "peopleNeeded": outcome.peopleNeeded.map(JSONValue.count),
+      "peopleNeededAt90": outcome.peopleNeededAt90.map(JSONValue.count),
+      "lack": outcome.lack.map(JSONValue.string),
       "benchmarks": .array(
         gate.benchmarks.map {
           ["value": .count($0.millionths), "of": .string($0.subject), "source": .string($0.source)]

@@ -87,7 +87,8 @@ struct ExperimentSections {
         outcome.value.map { gate.isDifference ? metric.difference($0) : metric.text($0) } ?? "none",
         outcome.interval.map { gate.isDifference ? metric.difference($0) : metric.text($0) } ?? outcome.lack
           ?? "none",
-        outcome.verdict.rawValue.uppercased(), needed(outcome),
+        outcome.verdict.rawValue.uppercased(), needed(outcome, outcome.peopleNeeded),
+        needed(outcome, outcome.peopleNeededAt90),
       ]
     }
     return [
@@ -96,11 +97,13 @@ struct ExperimentSections {
         table: ReportTable(
           columns: [
             .text("gate"), .number("target"), .number("kill"), .number("figure"), .number("95 % interval"),
-            .text("verdict"), .number("more people needed"),
+            .text("verdict"), .number("more people, 80 % power"), .number("more people, 90 % power"),
           ], rows: rows,
           notes: [
             "PASS: the whole interval meets the target. KILL: the whole interval meets the kill criterion. "
-              + "INCONCLUSIVE: neither. If the figure itself lies between the two, no number of people suffices. "
+              + "MISSED: no part of the interval meets the target. INCONCLUSIVE: the interval reaches across the target. "
+              + "The last columns: so many more people decide a run with this probability, if the true figure is spread "
+              + "around the estimate as the interval says. "
               + "Intervals are by person: Wilson's for shares of people, otherwise by the delta method."
           ] + result.gates.flatMap { benchmarks($0.gate) }.distinct))
     ]
@@ -110,10 +113,9 @@ struct ExperimentSections {
     (gate.isDifference ? "change of " : "") + plan.metrics[gate.metric].name
   }
 
-  private func needed(_ outcome: PeopleGateResult) -> String {
+  private func needed(_ outcome: PeopleGateResult, _ people: Int64?) -> String {
     if outcome.verdict != .inconclusive { return "none" }
-    if outcome.interval == nil { return "unknown" }
-    return outcome.peopleNeeded.map { Numbers.count(max(0, $0 - result.people)) } ?? "no number suffices"
+    return people.map { Numbers.count(max(0, $0 - result.people)) } ?? "unknown"
   }
 
   /// Compares the gate's target with published benchmarks.

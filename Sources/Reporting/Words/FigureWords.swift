@@ -8,14 +8,21 @@ extension ReportWord {
     + Evidence.allCases.map { ReportWord($0.rawValue, .figure, .report, $0.explanation) }
     + GateVerdict.allCases.map { ReportWord($0.rawValue, .figure, .report, $0.explanation) }
 
-  static let experiment = PeopleMetric.Kind.allCases.map { kind in
-    let words = kind.words
-    return ReportWord(
-      kind.rawValue, .experiment, .report,
-      .init(
-        "In experiments: \(words.numerator) ÷ \(words.denominator).",
-        remedy: "Name it under 'metrics' of an experiment, and its precision under 'precision'."))
-  }
+  static let experiment: [ReportWord] =
+    PeopleMetric.Kind.allCases.map { kind -> ReportWord in
+      let words = kind.words
+      return ReportWord(
+        kind.rawValue, .experiment, .report,
+        .init(
+          "In experiments: \(words.numerator) ÷ \(words.denominator).",
+          remedy: "Name it under 'metrics' of an experiment, and its precision under 'precision'."))
+    } + [
+      ReportWord(
+        PeopleVerdict.missed.rawValue, .experiment, .report,
+        .init(
+          "No part of the interval meets the target of an experiment's gate, and not all of it meets the kill criterion.",
+          remedy: "Change the policy, or require less: more people would not change the verdict."))
+    ]
 
   private static func figure(_ name: String, _ sentence: String, _ remedy: String) -> ReportWord {
     ReportWord(name, .figure, .report, .init(sentence, remedy: remedy))
