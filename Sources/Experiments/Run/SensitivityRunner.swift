@@ -93,7 +93,8 @@ struct SensitivityRunner {
     let metric = plan.metric
     return SensitivityResult(
       standard: PairEstimate(
-        sums.ratios[0][metric], sums.ratios[plan.variant][metric], sums.pairs[plan.variant - 1][metric]),
+        sums.ratios[0][metric], sums.ratios[plan.variant][metric], sums.pairs[plan.variant - 1][metric],
+        of: metrics[metric].kind),
       people: plan.people, peopleOfDraw: peopleOfDraw,
       effects: effects.enumerated().sorted { ($1.element.swing, $0.offset) < ($0.element.swing, $1.offset) }
         .map(\.element),
@@ -139,7 +140,8 @@ struct SensitivityRunner {
       return (estimate.value, estimate.interval, estimate.standardError)
     case .both:
       let estimate = PairEstimate(
-        sums.ratios[0][metric], sums.ratios[plan.variant][metric], sums.pairs[plan.variant - 1][metric])
+        sums.ratios[0][metric], sums.ratios[plan.variant][metric], sums.pairs[plan.variant - 1][metric],
+        of: metrics[metric].kind)
       return (estimate.difference, estimate.interval, estimate.standardError)
     }
   }

@@ -104,7 +104,7 @@ struct ExperimentSections {
               + "MISSED: no part of the interval meets the target. INCONCLUSIVE: the interval reaches across the target. "
               + "The last columns: so many more people decide a run with this probability, if the true figure is spread "
               + "around the estimate as the interval says. "
-              + "Intervals are by person: Wilson's for shares of people, otherwise by the delta method."
+              + "Intervals are by person: mid-P intervals for shares, otherwise by the delta method."
           ] + result.gates.flatMap { benchmarks($0.gate) }.distinct))
     ]
   }
