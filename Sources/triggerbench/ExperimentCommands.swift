@@ -132,7 +132,8 @@ struct SimulateCommand: ParsableCommand {
     session.meter.clear()
     if end < people.upperBound { throw Exit.failure(reporting: "stopped by Ctrl-C; no part is written") }
     let part = ExperimentPart(
-      experiment: plan.identity, tool: Tool.version, people: people, sums: sums)
+      experiment: plan.identity, configuration: plan.configuration, tool: Tool.version, people: people,
+      sums: sums)
     do {
       try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {

@@ -61,6 +61,7 @@ struct PlanResolver {
     return ExperimentPlan(
       title: declaration.title, question: declaration.question, file: reader.files.own.file,
       population: population.name, origins: population.origins, identity: identity(arms, metrics),
+      configuration: configuration(arms, metrics),
       seed: seed, watch: watch,
       types: population.types, arms: arms.map(\.arm),
       isGrid: !declaration.grid.isEmpty, metrics: metrics, primary: primary, gates: gates,
@@ -77,6 +78,28 @@ struct PlanResolver {
       "metrics": .array(metrics.map { .string($0.name) }),
     ]
     return RandomKey.nameNumber(all.line)
+  }
+
+  private func configuration(_ arms: [ResolvedArm], _ metrics: [PeopleMetric]) -> Configuration {
+    typealias Line = Configuration.Line
+    let head = [
+      Line("population", population.name),
+      Line("hash of the population", Configuration.hash(population.digest)),
+      Line("seed", "\(seed)"), Line("days", "\(watch.days)"),
+      Line("followUp", Atom<TimeSpan>.text(watch.followUp, withDays: false)),
+    ]
+    let defaults = zip(population.assumptions, arms[0].assumptions)
+      .filter { $0.standard == $1 && !arms[0].lines.map(\.name).contains("person.\($0.name)") }
+      .map { Line("person.\($0.name)", Decimal.text($1, decimals: 6) + " (default)") }
+    // Sections such as 'habits' are part of the population; only the changes of the experiment are listed.
+    let known = Set(arms[0].lines.map(\.name))
+    let changes = arms[0].arm.settings.map { Line($0) }.filter { !known.contains($0.name) }
+    let variants = arms.dropFirst().map {
+      Line("variant \($0.arm.name)", $0.arm.settings.joined(separator: ", "))
+    }
+    return Configuration(
+      head + arms[0].lines + defaults + changes + variants
+        + [Line("metrics", metrics.map(\.name).joined(separator: ", "))])
   }
 
   // MARK: Metrics and gates

@@ -34,6 +34,7 @@ package struct ExperimentPlan: Sendable {
   package var origins: [String] = []
   /// A hash that is equal for two experiments with parts that can be added.
   package var identity: UInt64
+  package var configuration = Configuration()
   package var seed: UInt64
   package var watch: ObservationPeriod
   package var types: [String]

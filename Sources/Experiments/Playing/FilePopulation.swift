@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import NotificationGateway
 import PersonModel
 import Recordings
 import ScenarioModel
@@ -124,14 +125,20 @@ package struct FilePopulation: ExperimentPopulation {
         scenario.seed = seed
       }
       let model = population.scenario.person?.model ?? TapModel()
+      let policy = Format<CapPolicy>.policy.write(population.scenario.policy, Writer(context: NoContext()))
       do {
         let identity = try Self.identity(of: population)
         let fingerprint = try Self.fingerprint(of: population)
+        let person = try PopulationFile.write(population)["person"]
+        var resolved = [Node.Entry(key: "policy", keyPosition: .start, value: Node(policy))]
+        if let person {
+          resolved.append(Node.Entry(key: "person", keyPosition: .start, value: Node(person)))
+        }
         population.change { $0.end = $0.end + watch.followUp }
         return ReadPolicy(
           arm: try PopulationArm(population, in: reach, fingerprint: fingerprint, followUp: watch.followUp),
-          identity: identity,
-          assumptions: relevantConstants.map { Self.millionths(model[$0]) })
+          identity: identity, assumptions: relevantConstants.map { Self.millionths(model[$0]) },
+          resolved: resolved)
       } catch let problem as Diagnostic {
         reader.report(problem)
       } catch {
@@ -171,6 +178,12 @@ package struct FilePopulation: ExperimentPopulation {
     }
     return PopulationArm.Fingerprint(
       people: number(members.filter { $0.key != "policy" }), policy: number(withoutCap))
+  }
+
+  package var digest: UInt64 {
+    var text = JSONValue.object(document).line
+    if case .recorded(let phones) = habits.days { text += phones.map { "\($0.name) \($0.digest)" }.joined() }
+    return RandomKey.nameNumber(text)
   }
 
   package var origins: [String] {

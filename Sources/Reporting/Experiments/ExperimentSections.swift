@@ -14,7 +14,7 @@ struct ExperimentSections {
   var all: [ResultSection] {
     [differences] + gates + result.detailedArms.flatMap(moves) + ([0] + result.detailedArms).map(rules)
       + front
-      + assumptions + [method]
+      + assumptions + [method, configuration]
   }
 
   // MARK: Differences
@@ -465,6 +465,25 @@ struct ExperimentSections {
           "A response counts within \(followUp) after the notification, for everyone: people are followed for that time "
             + "after the last day, and nothing else of that time is counted.",
           "The experiment stops by the width of the intervals, never by their position.",
+        ]))
+  }
+}
+
+extension ExperimentSections {
+  // MARK: Configuration
+
+  /// The resolved settings, so that two reports can be compared.
+  private var configuration: ResultSection {
+    ResultSection(
+      "Configuration",
+      table: ReportTable(
+        columns: [.text("setting"), .text("value")],
+        rows: [["hash of the configuration", Configuration.hash(plan.identity)]]
+          + plan.configuration.lines.map { [$0.name, $0.value] },
+        notes: [
+          "These settings determine the numbers, with the number of people and the version of the tool. The hash covers "
+            + "the whole population, and is equal for experiments with equal settings. 'triggerbench compare' names the "
+            + "settings that differ."
         ]))
   }
 }
