@@ -167,7 +167,8 @@ struct PlanResolver {
       reader.error(
         problem, at: bound.position,
         hint: metric.kind.isShare
-          ? "add the unit: '\(side) \(amount.text) \(isDifference ? "pp" : "%")'" : "leave out the unit")
+          ? "\(amount.hasUnit ? "write" : "add the unit:") '\(side) \(amount.text) \(isDifference ? "pp" : "%")'"
+          : "leave out the unit")
       return false
     }
     guard metric.kind.isShare, amount.millionths.magnitude > 1_000_000 else { return true }
@@ -204,7 +205,9 @@ struct PlanResolver {
       if let problem = amount.unitProblem(metrics[metric], isDifference: true) {
         reader.error(
           problem, at: row.amount.position,
-          hint: isShare ? "add the unit, such as \(amount.text) pp" : "write for example 0.01")
+          hint: isShare
+            ? amount.hasUnit ? "write \(amount.text) pp" : "add the unit, such as \(amount.text) pp"
+            : "write for example 0.01")
         return nil
       }
       if isShare, amount.millionths >= 500_000 {

@@ -28,7 +28,7 @@ package struct ExperimentJSON {
       "followUp": .count(plan.watch.followUp.milliseconds), "people": .count(result.people),
       "looks": .array(result.looks.map(JSONValue.count)), "ending": .string(result.ending.rawValue),
       "isPartial": .truth(result.ending == .interrupted),
-      "evidence": ["counts": "instrumented", "taps": "assumed", "optOuts": "assumed"],
+      "evidence": .string(plan.evidence.rawValue),
       "policies": .array(plan.arms.indices.map(arm)),
       "differences": .array((1..<plan.arms.count).flatMap(differences)),
       "gates": .array(result.gates.map(gate)), "moves": .array(result.detailedArms.map(moves)),

@@ -138,7 +138,7 @@ struct ExperimentSections {
       "\(Numbers.count(change.all.gained)) notifications are shown that the base denies "
         + "(\(Numbers.count(change.all.tappedGained)) of them tapped), and \(Numbers.count(change.all.displaced)) are "
         + "displaced (\(Numbers.count(change.all.tappedDisplaced)) tapped): \(Numbers.count(totals.0.reached)) become "
-        + "\(Numbers.count(totals.1.reached)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped only "
+        + "\(Numbers.count(totals.1.reached))\(onSeveralDevices(totals.0, totals.1)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped only "
         + "under \(name) and \(Numbers.count(change.tapsLost)) only under the base.",
       "Nothing changes for \(Numbers.share(change.unchanged, of: people)) of \(Numbers.count(people)) people; "
         + "\(Numbers.share(change.onlyGaining, of: people)) only gain, \(Numbers.share(change.onlyLosing, of: people)) only "
@@ -151,6 +151,14 @@ struct ExperimentSections {
       ResultSection("Who gained and who was displaced: \(name)", sentences, table: types(change)),
       hours(change, name), reasons(change, name), named(change, name),
     ]
+  }
+
+  /// Explains why other totals are greater: people with several devices see one notification on each of them.
+  private func onSeveralDevices(_ base: Totals, _ variant: Totals) -> String {
+    if base.shown == base.reached, variant.shown == variant.reached { return "" }
+    return
+      ", each counted once for all devices of a person (on all devices, \(Numbers.count(base.shown)) become "
+      + "\(Numbers.count(variant.shown)))"
   }
 
   private func types(_ change: ChangeSums) -> ReportTable {
@@ -460,8 +468,9 @@ struct ExperimentSections {
       table: ReportTable(
         columns: [.text("setting"), .text("value")], rows: rows,
         notes: (plan.origins.isEmpty ? [] : [recorded]) + [
-          "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
-            + "model of people: they show what the model implies, not what people do.",
+          "All figures are \(plan.evidence.rawValue): they are counted in this run, but the people follow a model. Taps, "
+            + "opt-outs and permissions decide how many notifications are shown and denied. The figures show what the model "
+            + "implies, not what people do.",
           "A response counts within \(followUp) after the notification, for everyone: people are followed for that time "
             + "after the last day, and nothing else of that time is counted.",
           "The experiment stops by the width of the intervals, never by their position.",

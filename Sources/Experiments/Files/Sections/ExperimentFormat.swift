@@ -388,7 +388,10 @@ extension Atom<BoundDeclaration> {
       { amount, _, _ in amount.millionths },
       back: { millionths, _ in Amount(millionths: millionths, hasUnit: false) })
     return Atom<Bound>.bound(number, such: ">= 25 % or <= 0.3 pp").map(
-      { bound, word, _ in BoundDeclaration(bound: bound, hasUnit: Amount.hasUnit(word.text)) },
+      { bound, word, _ in
+        BoundDeclaration(
+          bound: bound, hasUnit: Amount.hasUnit(word.text), isPercentage: word.text.hasSuffix("%"))
+      },
       back: { declaration, _ in declaration.bound })
   }
 }
