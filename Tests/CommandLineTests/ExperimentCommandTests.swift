@@ -132,6 +132,19 @@ import Testing
     #expect(full.code == 1 && full.errors.contains("cannot write the people to /dev/full: No space left"))
   }
 
+  @Test func `a comparison of two experiments names the settings that differ`() async throws {
+    let folder = try Folder()
+    #expect(try await run(["--reports", "first"], in: folder).code == 0)
+    #expect(try await run(["--reports", "second", "--seed", "2"], in: folder).code == 0)
+    let same = try await folder.run("compare", "first", "first/experiment.json")
+    #expect(same.code == 0 && same.output.hasPrefix("no setting differs\n"), "\(same)")
+    let other = try await folder.run("compare", "first", "second")
+    #expect(other.code == 2)
+    #expect(other.output.hasPrefix("1 setting differs:\n  seed: 1 → 2\nfirst: "), "\(other)")
+    let mixed = try await folder.run("compare", "first", "a.yaml")
+    #expect(mixed.code == 1 && mixed.errors.contains("this is not the report of an experiment"), "\(mixed)")
+  }
+
   @Test func `settings of the command line are compared`() async throws {
     let outcome = try await run(["--set", "policy.dailyCap=1"], in: try Folder())
     #expect(outcome.code == 0)
