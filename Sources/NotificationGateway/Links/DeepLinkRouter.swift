@@ -51,9 +51,12 @@ public struct DeepLinkRouter: Hashable, Sendable {
 
   /// A tap on a notification. A repeated request keeps its identifier, so its taps differ by their instant.
   public struct Tap: Hashable, Sendable, BitwiseCopyable {
+    /// The request of the notification.
     public var request: RequestID
+    /// The instant of the tap, on a clock that all taps share.
     public var tappedAt: Instant
 
+    /// Creates a tap on the notification of a request.
     public init(on request: RequestID, at tappedAt: Instant) {
       self.request = request
       self.tappedAt = tappedAt
