@@ -196,7 +196,7 @@ import TriggerModel
     rig.apply(.exactAlarms(false))
     rig.wait(.hours(9))
     #expect(rig.delivered == [0])
-    #expect(rig.removed(.cancelled) == [1])
+    #expect(rig.removed(.exactAlarmsRevoked) == [1])
     // The app observes the dropped requests when it runs again.
     #expect(rig.count(.pendingDropped) == 0)
     rig.apply(.openOwnApp)

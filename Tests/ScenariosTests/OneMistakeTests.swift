@@ -28,7 +28,7 @@ import TriggerModel
     let problems = problems(sample)
     #expect(problems.count == 1, "\(problems)")
     #expect(
-      problems.first?.contains(":17:\(column): error: unexpected '\(word)' after a time") == true,
+      problems.first?.contains(":18:\(column): error: unexpected '\(word)' after a time") == true,
       "\(problems)")
     #expect(problems.first?.contains(hint) == true || hint.isEmpty, "\(problems)")
   }

@@ -35,7 +35,7 @@ extension Format<String> {
       schema: text.schema,
       read: { node, reader in
         let value = text.read(node, reader)
-        if let value, let left = Placeholder.first(in: value[...]) {
+        if !reader.names.allowsPlaceholders, let value, let left = Placeholder.first(in: value[...]) {
           let offset = value.unicodeScalars.distance(from: value.startIndex, to: left.name.startIndex)
           reader.reportUnfilled(String(left.name), at: node.position(ofScalar: offset))
         }

@@ -31,6 +31,8 @@ package struct Names {
   package var factsInTexts: Set<String> = []
   /// The kinds of items. Their items include those that the time line adds.
   package var itemKinds: [ItemKind] = []
+  /// Whether texts may contain placeholders, because they belong to a template.
+  var allowsPlaceholders = false
   /// The `add` actions of the time line.
   package var additions: [ItemAddition] = []
   /// The notification types. Caps per type refer to them.
