@@ -41,6 +41,9 @@ struct GroundTruthEngine: Participant {
   /// The requests of the engine, including those that an answer causes, for the present
   /// instant, if they are kept.
   var requests: [RequestID] = []
+  /// The reminders of planned occurrences that passed since the app last observed anything, if the engine
+  /// follows the observed track. Only then does it plan further occurrences.
+  private var unobserved: [ReminderID] = []
   var keepsRequests = false
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
@@ -101,6 +104,7 @@ struct GroundTruthEngine: Participant {
     case .outcome(.delivered(let id, _)):
       deferredTimes[id] = nil
       takeDue(of: id.reminder, situation, into: &replies)
+      if keepsRequests { return unobserved.append(id.reminder) }
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
         ObservedEvent(
@@ -318,8 +322,17 @@ struct GroundTruthEngine: Participant {
       if occurrence.repeats != nil, let next = planned.times(of: reminder).first {
         wake(for: reminder, at: next, situation, into: &replies)
       }
+      if keepsRequests { unobserved.append(reminder) } else { process(woken, situation, into: &replies) }
+    }
+  }
+
+  /// Plans the next occurrences of the reminders whose planned ones passed unobserved, because the app runs.
+  mutating func catchUp(_ situation: Situation, into replies: inout Replies) {
+    for reminder in Set(unobserved).sorted() {
+      let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
       process(woken, situation, into: &replies)
     }
+    unobserved.removeAll(keepingCapacity: true)
   }
 
   private func wake(

@@ -102,6 +102,7 @@ struct ReferenceEngine: Participant {
 
   private mutating func observe(_ event: ObservedEvent, _ situation: Situation) {
     last = event
+    engine.catchUp(situation, into: &replies)
     switch event.kind {
     case .launched: if event.value != 0 { isStoreLocked = true }
     case .storeAvailable: isStoreLocked = false

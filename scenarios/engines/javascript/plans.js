@@ -24,7 +24,7 @@ class Plans extends Room {
    * Plans everything at launch, and after a change of the zone or the wall clock. Occurrences that passed while the
    * app could not run, and those that a clock change skipped, are due now.
    */
-  planAll(now, wishes) {
+  planAll(now, wishes, isLaunch = false) {
     if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
     this.askAgainAfterSnoozes(now, wishes);
     this.inOrderOfTime(now, wishes, () => {

@@ -243,7 +243,7 @@ class Reminders extends Plans {
     switch (event.event) {
       case "launched":
         this.watchPlaces(wishes);
-        this.planAll(now, wishes);
+        this.planAll(now, wishes, true);
         break;
       case "located":
         this.located([event.latitudeE7, event.longitudeE7], now, wishes);

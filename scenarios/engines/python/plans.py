@@ -43,7 +43,7 @@ class Plans(Room):
 
     # Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
-    def plan_all(self, now, wishes):
+    def plan_all(self, now, wishes, is_launch=False):
         """Plans everything at launch, and after a change of the zone or the wall clock. Occurrences that passed while
         the app
         could not run, and those that a clock change skipped, are due now."""

@@ -259,7 +259,7 @@ class Reminders(Plans):
         reminder = self.reminders.get(event.get("reminder"))
         if kind == "launched":
             self.watch_places(wishes)
-            self.plan_all(now, wishes)
+            self.plan_all(now, wishes, True)
         elif kind == "located":
             self.located([event["latitudeE7"], event["longitudeE7"]], now, wishes)
         elif kind == "factChanged":
