@@ -104,7 +104,7 @@ struct GroundTruthEngine: Participant {
     case .outcome(.delivered(let id, _)):
       deferredTimes[id] = nil
       takeDue(of: id.reminder, situation, into: &replies)
-      if keepsRequests { return unobserved.append(id.reminder) }
+      if keepsRequests, engine.preschedules(id.reminder) { return unobserved.append(id.reminder) }
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
         ObservedEvent(

@@ -45,6 +45,9 @@ package struct ReadPolicy {
   package var assumptions: [Int64]
   /// The sections `policy` and `person` with all values that are not defaults of the person model.
   package var resolved: [Node.Entry]
+
+  /// The sections in file form, one setting each.
+  var lines: [Configuration.Line] { Setting.words(resolved).map { Configuration.Line($0) } }
 }
 
 /// Finds populations by name.

@@ -72,8 +72,3 @@ extension Setting {
     }
   }
 }
-
-extension ReadPolicy {
-  /// The sections in file form, one setting each.
-  var lines: [Configuration.Line] { Setting.words(resolved).map { Configuration.Line($0) } }
-}
