@@ -217,8 +217,9 @@ extension ReminderEngine {
     _ reminder: ReminderID, isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let plan = program.plans[Int(declarationInForce(reminder))]
+    if !plan.preschedules || plan.conditions.isEmpty || persisted.cancelled.contains(reminder) { return }
     let conditions = plan.conditions.filter { !$0.isOfCalendar && !(isLaunch && $0.isOfCharger) }
-    if conditions.isEmpty || !plan.preschedules || persisted.cancelled.contains(reminder) { return }
+    if conditions.isEmpty { return }
     let passed = passed(by: moment.wall)
     for entry in persisted.ledgers[reminder].occurrences?.pending ?? []
     where !entry.isPutOff && entry.at > passed && fails(conditions, at: entry.at, moment) {

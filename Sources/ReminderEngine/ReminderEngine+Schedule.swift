@@ -60,7 +60,8 @@ extension ReminderEngine {
     if let wake = ledgers[reminder].wake, wake <= moment.wall { ledgers[reminder].wake = nil }
     guard let due, isKnown(reminder) else { return }
     let declaration = declarationInForce(reminder)
-    var served = ledgers[reminder].served ?? ServedOccurrences()
+    // Moved out, because a copy would be allocated.
+    var served = ledgers[reminder].served.take() ?? ServedOccurrences()
     served.serve(due) { occurrence(of: declaration, after: $0, in: moment.zone) }
     ledgers[reminder].served = served
   }

@@ -30,7 +30,11 @@ package struct ServedOccurrences: Hashable, Sendable {
   /// Returns the last served occurrence up to an instant, or that instant if it lies between served
   /// occurrences. Returns `nil` if no occurrence before it was served.
   package func last(through instant: Instant) -> Instant? {
-    ranges.filter { $0.first <= instant }.map { min($0.last, instant) }.max()
+    var last: Instant?
+    for range in ranges where range.first <= instant {
+      last = max(last ?? .distantPast, min(range.last, instant))
+    }
+    return last
   }
 
   /// Returns the end of the range that contains an occurrence, or `nil` if it was not served.
