@@ -95,7 +95,7 @@ let runs: [Target] = [
     "Statistics",
     [
       "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
-      "DeviceSimulation", "TextFormats", "ScenarioModel", "Journal", "Simulation",
+      "DeviceSimulation", "TextFormats", "ScenarioModel", "Scenarios", "Journal", "Simulation",
     ]),
   room(
     "TestBench",

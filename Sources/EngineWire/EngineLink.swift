@@ -331,7 +331,7 @@ extension EngineGreeting.Capability {
     switch effect {
     case .persist, .storeUnusable: true
     case .request, .remove: true
-    case .noRequest, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake: self == .match
+    case .noRequest, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake: self == .match
     case .decided, .dropped, .add, .wakeForRelease: self == .caps
     }
   }

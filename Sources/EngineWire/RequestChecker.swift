@@ -53,9 +53,10 @@ struct RequestChecker {
     return nil
   }
 
-  /// Records that a request is dropped or removed.
+  /// Records that a request is dropped or removed. A removed one may be decided again.
   mutating func dropped(_ id: RequestID) -> Objection? {
     open.remove(id)
+    closed.remove(id)
     return isKnown(id) ? nil : unknown(id)
   }
 

@@ -36,6 +36,10 @@ public struct CapPolicy: Hashable, Sendable {
   /// Use a nonzero delay for counters on a server, and zero for counters on the phone. The minimum interval
   /// is not delayed.
   public var counterLag = TimeSpan.zero
+  /// Whether a notification that the app in front did not present uses up no cap and no interval.
+  ///
+  /// The app observes this only for deliveries while it is in front.
+  public var countsPresentedOnly = false
   /// The minimum elapsed time between two deliveries, in both directions.
   public var minimumInterval: TimeSpan = .hours(4)
   /// The deliveries from which ``minimumInterval`` is measured.

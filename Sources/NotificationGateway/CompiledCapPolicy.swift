@@ -68,8 +68,11 @@ public struct CompiledCapPolicy: Sendable {
   let firstChecks: FirstChecks
   let quietHours: DailyWindow?
   let deferringBuckets: UInt8
+  /// Whether quiet hours defer requests of a bucket with caps by day.
+  var defersCounted: Bool { quietHours != nil && deferringBuckets & ~(1 << Bucket.user.rawValue) != 0 }
   let criticalBypassesQuietHours: Bool
   let criticalPreempts: Bool
+  let countsPresentedOnly: Bool
   let dailyCap: UInt32
   let criticalDailyCap: UInt32
   let keptThroughReinstall: TypeSet
@@ -100,6 +103,7 @@ public struct CompiledCapPolicy: Sendable {
     }
     criticalBypassesQuietHours = policy.criticalBypassesQuietHours
     criticalPreempts = policy.criticalPreempts
+    countsPresentedOnly = policy.countsPresentedOnly
     keptThroughReinstall = try Self.lifetimeSurvivors(policy, names)
     weekStart = policy.weekStart
     keptDays = TypeCap.allCases.filter(typeCaps.uses).reduce(DayCounts.keptDays) { max($0, $1.keptDays) }

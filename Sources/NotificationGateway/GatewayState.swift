@@ -35,11 +35,11 @@ public struct GatewayState: Hashable, Sendable {
   ///
   /// Their reservations and release instants are in ``pending``.
   var released: [NotificationRequest] = []
-  /// The ``pending`` requests for a fixed instant, in their original form.
+  /// The ``pending`` requests that may be decided again, in their original form.
   ///
-  /// Kept because a zone change can move that instant into quiet hours. Also contains some that are no longer
-  /// pending.
-  var fixed: [NotificationRequest] = []
+  /// A zone change can move a fixed instant into quiet hours, and a deferred request can take the quota of a
+  /// later one. Also contains some that are no longer pending.
+  var originals: [NotificationRequest] = []
   /// The critical request that was last handed to the system. It pre-empts other requests only after the
   /// system has accepted it.
   var lastCriticalAdded: NotificationRequest?
@@ -137,7 +137,7 @@ public struct GatewayState: Hashable, Sendable {
     pending.removeAll(keepingCapacity: true)
     deferred.removeAll(keepingCapacity: true)
     released.removeAll(keepingCapacity: true)
-    fixed.removeAll(keepingCapacity: true)
+    originals.removeAll(keepingCapacity: true)
     lastCriticalAdded = nil
     preferences = NotificationPreferences()
     days.removeAll()

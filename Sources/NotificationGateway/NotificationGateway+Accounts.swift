@@ -19,15 +19,20 @@ extension NotificationGateway {
       state.insertPending(reservation)
       return
     }
+    keepUnconfirmed(reservation, delivered: now)
+    setLastDelivery(now, reservation.bucket)
+  }
+
+  /// Records a delivery that can still be reverted. Must be called before the delivery is the latest one.
+  private mutating func keepUnconfirmed(_ reservation: Reservation, delivered: Moment) {
     // The deliveries are sorted by time, so those that can no longer be refused come first. A slice instead
     // of the count would force a copy on removal.
     let confirmed =
-      state.unconfirmedDeliveries.firstIndex { $0.isOpen(at: now) } ?? state.unconfirmedDeliveries.count
+      state.unconfirmedDeliveries.firstIndex { $0.isOpen(at: delivered) } ?? state.unconfirmedDeliveries.count
     if confirmed > 0 { state.unconfirmedDeliveries.removeFirst(confirmed) }
     state.unconfirmedDeliveries.append(
       UnconfirmedDelivery(
-        reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
-    setLastDelivery(now, reservation.bucket)
+        reservation: reservation, delivered: delivered, previous: lastDelivery(reservation.bucket)))
   }
 
   private mutating func count(_ reservation: Reservation, at now: Moment) {
@@ -66,9 +71,11 @@ extension NotificationGateway {
     if old.boot == clocks.boot {
       // The old clock delivered the reservations that were due by it. Those skipped by a jump forward are
       // delivered now.
-      deliver(upTo: old.wallAtBoot + now.uptime.span) { old.moment(wall: $0, zone: now.zone) }
+      let wall = old.wallAtBoot + now.uptime.span
+      deliver(upTo: wall) { old.moment(wall: $0, zone: now.zone) }
       shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot)
       deliver(upTo: now.wall) { _ in now }
+      if now.wall < wall { rescheduleDeferrals(dueBy: wall, at: now) }
     } else {
       // Only the wall clock measures the time for which the phone was off. It is used once. From now on the
       // monotonic clock of the new boot measures intervals, even if the wall clock is set.
@@ -96,6 +103,10 @@ extension NotificationGateway {
     var (count, late) = (0, 0)
     while count + late < state.pending.count && state.pending[count + late].deliverAt <= wall {
       let reservation = state.pending[count + late]
+      let isCounted = reservation.repeats != nil || !alarmsMayBeLate
+      if isCounted, policy.countsPresentedOnly {
+        keepUnconfirmed(reservation, delivered: moment(reservation.deliverAt))
+      }
       if reservation.repeats != nil {
         // The app observes all occurrences of a repeating request under one identifier.
         setLastDelivery(moment(reservation.deliverAt), reservation.bucket)
@@ -130,6 +141,17 @@ extension NotificationGateway {
   /// Reverts the counts of a request that the system refused.
   mutating func revertRefused(_ id: RequestID, at now: Moment) {
     cancelPending { $0.id == id }
+    revertUnconfirmed(id, at: now)
+  }
+
+  /// Reverts the counts of a delivery that the app did not present. A repeating request keeps its next
+  /// occurrence.
+  mutating func revertUnpresented(_ id: RequestID, at now: Moment) {
+    cancelPending { $0.id == id && $0.repeats == nil }
+    revertUnconfirmed(id, at: now)
+  }
+
+  private mutating func revertUnconfirmed(_ id: RequestID, at now: Moment) {
     while let index = state.unconfirmedDeliveries.firstIndex(where: {
       $0.reservation.id == id && $0.isOpen(at: now)
     }) {

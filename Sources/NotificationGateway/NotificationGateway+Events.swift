@@ -16,6 +16,8 @@ extension NotificationGateway {
     case .permissionChanged: setPermission(event)
     case .reinstalled: reinstall(into: &effects)
     case .addFailed, .pendingDropped: revertRefused(event.request, at: event.moment)
+    case .delivered where event.isUnpresented && policy.countsPresentedOnly:
+      revertUnpresented(event.request, at: event.moment)
     case .delivered: confirmDelivery(of: event.request, at: event.moment.earlier(by: event.age))
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
@@ -132,12 +134,28 @@ extension NotificationGateway {
     for index in state.released.indices where state.released[index].isFloating {
       state.released[index].deliverAt = moved(state.released[index].deliverAt, from: old, to: zone)
     }
+    for index in state.originals.indices where state.originals[index].isFloating {
+      state.originals[index].deliverAt = moved(state.originals[index].deliverAt, from: old, to: zone)
+    }
     reschedule(at: now)
   }
 
   /// Returns the instant at which the local time in `new` equals the local time in `old` at `instant`.
   private func moved(_ instant: Instant, from old: ZoneID, to new: ZoneID) -> Instant {
     zones[new].instant(of: zones[old].local(at: instant))
+  }
+
+  /// Recomputes releases after the wall clock was set back, possibly out of quiet hours.
+  ///
+  /// - Parameter wall: The reading of the clock without the change. Requests that were due by then are due now.
+  mutating func rescheduleDeferrals(dueBy wall: Instant, at now: Moment) {
+    for index in state.deferred.indices where state.deferred[index].request.deliverAt <= wall {
+      state.deferred[index].request.deliverAt = min(state.deferred[index].request.deliverAt, now.wall)
+    }
+    for index in state.released.indices where state.released[index].deliverAt <= wall {
+      state.released[index].deliverAt = min(state.released[index].deliverAt, now.wall)
+    }
+    reschedule(at: now)
   }
 
   /// Recomputes the release of every deferred request.

@@ -7,7 +7,8 @@ public import TriggerModel
 /// handed to the system for its release. If the app runs earlier and the conditions no longer hold, the
 /// request is cancelled. All other requests remain deferred and are decided if the app runs at or after their
 /// release. Among requests with the same release, the order of decision determines which get the remaining
-/// quota.
+/// quota. A deferred request keeps its place: reservations for later instants do not take its quota, even if
+/// they were made before.
 ///
 /// ```swift
 /// Whenever the app runs, before it settles:
@@ -82,16 +83,18 @@ extension NotificationGateway {
 
   // MARK: Fixed instants
 
-  mutating func recordFixed(_ request: NotificationRequest) {
-    if state.fixed.count > 2 * state.pending.count { state.fixed = pendingFixed }
-    state.fixed.append(request)
+  /// Keeps the original form of a pending request if it may be decided again.
+  mutating func recordOriginal(of request: NotificationRequest) {
+    if request.isFloating && !(policy.defersCounted && request.bucket != .user) { return }
+    if state.originals.count > 2 * state.pending.count { state.originals = pendingOriginals }
+    state.originals.append(request)
   }
 
-  /// The ``GatewayState/fixed`` requests that are still pending.
-  var pendingFixed: [NotificationRequest] {
-    if state.fixed.isEmpty { return [] }
+  /// The ``GatewayState/originals`` that are still pending.
+  var pendingOriginals: [NotificationRequest] {
+    if state.originals.isEmpty { return [] }
     let pending = Set(state.pending.map(\.id))
-    return state.fixed.filter { pending.contains($0.id) }
+    return state.originals.filter { pending.contains($0.id) }
   }
 
   /// Recalls requests for fixed instants that fall into quiet hours in the present zone, to decide them
@@ -100,19 +103,53 @@ extension NotificationGateway {
   /// Only requests that can be deferred are recalled. One that would be denied may be allowed after another
   /// change of zone.
   private mutating func recallFixed(at now: Moment) {
-    let quiet = pendingFixed.filter {
-      $0.deliverAt > now.wall && endOfQuietHours($0.deliverAt) != nil
+    let quiet = pendingOriginals.filter {
+      !$0.isFloating && $0.deliverAt > now.wall && endOfQuietHours($0.deliverAt) != nil
         && policy.deferringBuckets >> $0.bucket.rawValue & 1 == 1
         && ($0.bucket != .critical || !policy.criticalBypassesQuietHours)
     }
     if quiet.isEmpty { return }
-    let ids = Set(quiet.map(\.id))
+    for request in quiet { memory.recalled.append(request.id) }
+    decideAgain(quiet)
+  }
+
+  /// Releases the reservations of requests and collects them again.
+  private mutating func decideAgain(_ requests: [NotificationRequest]) {
+    let ids = Set(requests.map(\.id))
     cancelPending { ids.contains($0.id) }
-    state.fixed.removeAll { ids.contains($0.id) }
-    for request in quiet {
-      memory.recalled.append(request.id)
-      submit(request)
+    state.originals.removeAll { ids.contains($0.id) }
+    for request in requests { submit(request) }
+  }
+
+  /// Recalls reservations for later instants that keep a deferred request from its release, to decide them
+  /// again after it. Does nothing unless the deferred request can then be shown.
+  ///
+  /// - Returns: Whether the deferred request can be shown.
+  private mutating func displaceReservations(
+    by request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    var without = self
+    var displaced: [NotificationRequest] = []
+    func comesLater(_ a: NotificationRequest, than b: NotificationRequest) -> Bool {
+      a.deliverAt != b.deliverAt
+        ? a.deliverAt > b.deliverAt : NotificationRequest.isDecidedBefore(b, a)
     }
+    let later = pendingOriginals.filter { comesLater($0, than: request) }.sorted(by: comesLater)
+    for other in later where without.refusal(of: request, at: now) != nil {
+      without.cancelPending { $0.id == other.id }
+      displaced.append(other)
+    }
+    if displaced.isEmpty || without.refusal(of: request, at: now) != nil { return false }
+    // The latest ones may not have been in the way.
+    for other in displaced {
+      var needed = self
+      let rest = Set(displaced.map(\.id)).subtracting([other.id])
+      needed.cancelPending { rest.contains($0.id) }
+      if needed.refusal(of: request, at: now) == nil { displaced.removeAll { $0.id == other.id } }
+    }
+    for other in displaced { effects.append(.remove(other.id, .quietHours)) }
+    decideAgain(displaced)
+    return true
   }
 
   /// Emits removals of recalled requests, which are deferred or decided again.
@@ -160,7 +197,9 @@ extension NotificationGateway {
   }
 
   /// Whether the system holds requests that a change of zone can affect.
-  var hasSystemRequests: Bool { !state.released.isEmpty || !state.fixed.isEmpty }
+  var hasSystemRequests: Bool {
+    !state.released.isEmpty || state.originals.contains { !$0.isFloating }
+  }
 
   /// Hands one ready request to the system: the first in the order of decision among those with the earliest
   /// release.
@@ -171,7 +210,7 @@ extension NotificationGateway {
       memory.ready.removeAll { $0 == state.deferred[index].request.id }
       let request = state.deferred[index].released(at: now)
       if request.expiresAt <= request.deliverAt { continue }
-      if refusal(of: request, at: now) != nil {
+      if refusal(of: request, at: now) != nil, !displaceReservations(by: request, at: now, into: &effects) {
         if recallRequestsDecided(after: request, at: now) { return emitRecalls(at: now, into: &effects) }
         continue
       }

@@ -80,7 +80,7 @@ extension NotificationGateway {
   }
 
   /// The requests held by the system that a change of zone can affect, in their original form.
-  private var systemRequests: [NotificationRequest] { state.released + pendingFixed }
+  private var systemRequests: [NotificationRequest] { state.released + pendingOriginals }
 
   /// Removes requests of unknown types, which are never delivered and not stored.
   private func known(_ requests: [NotificationRequest]) -> [NotificationRequest] {
@@ -199,7 +199,7 @@ extension NotificationGateway {
   /// were added.
   public mutating func rank(by names: StoreNames) {
     let isWithout = state.deferred.isEmpty && state.collected.isEmpty && state.released.isEmpty
-    if isWithout && state.fixed.isEmpty { return }
+    if isWithout && state.originals.isEmpty { return }
     let ranks = names.ranks
     func rank(_ request: inout NotificationRequest) {
       if request.id.reminder.index < ranks.count { request.rank = ranks[request.id.reminder.index] }
@@ -207,7 +207,7 @@ extension NotificationGateway {
     for index in state.deferred.indices { rank(&state.deferred[index].request) }
     for index in state.collected.indices { rank(&state.collected[index]) }
     for index in state.released.indices { rank(&state.released[index]) }
-    for index in state.fixed.indices { rank(&state.fixed[index]) }
+    for index in state.originals.indices { rank(&state.originals[index]) }
   }
 
   /// Defers requests that an earlier process did not decide in time, with an immediate release.
@@ -293,11 +293,8 @@ extension GatewayState {
     }
     // A deferred request is pending for another instant than the requested one.
     let times = Dictionary(pending.map { ($0.id, $0.deliverAt) }) { first, _ in first }
-    let isFixed = { (request: NotificationRequest) in
-      !request.isFloating && times[request.id] == request.deliverAt
-    }
-    released = systemRequests.filter { !isFixed($0) }
-    fixed = systemRequests.filter(isFixed)
+    released = systemRequests.filter { times[$0.id] != $0.deliverAt }
+    originals = systemRequests.filter { times[$0.id] == $0.deliverAt }
     if !reader.isAtEnd { lastCriticalAdded = try reader.notificationRequest() }
   }
 }
@@ -404,7 +401,7 @@ extension GatewayState: Packable {
     parcel.carry(&pending)
     parcel.carry(&deferred)
     parcel.carry(&released)
-    parcel.carry(&fixed)
+    parcel.carry(&originals)
     parcel.keep(&lastCriticalAdded, unless: lastCriticalAdded == nil)
     parcel.carry(&uncounted)
     parcel.carry(

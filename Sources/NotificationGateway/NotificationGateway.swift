@@ -55,7 +55,7 @@ public struct NotificationGateway: Sendable {
     /// to be handed over.
     var listed: [RequestID] = []
     var ready: [RequestID] = []
-    /// Whether quiet hours may have changed since the ``GatewayState/released`` and ``GatewayState/fixed``
+    /// Whether quiet hours may have changed since the ``GatewayState/released`` and ``GatewayState/originals``
     /// requests were handed to the system.
     var mustRecheckReleases = false
     /// The requests that must be removed from the system before they are decided again.
@@ -176,7 +176,7 @@ public struct NotificationGateway: Sendable {
     switch decision.outcome {
     case .admit:
       add(request, at: now, into: &effects)
-      if !request.isFloating, request.repeats == nil, request.deliverAt > now.wall { recordFixed(request) }
+      if request.repeats == nil, request.deliverAt > now.wall { recordOriginal(of: request) }
       return true
     case .defer:
       state.insertDeferred(DeferredRequest(request: request, releaseAt: decision.until ?? now.wall))
@@ -195,6 +195,12 @@ public struct NotificationGateway: Sendable {
   public mutating func decide(_ request: NotificationRequest, at now: Moment) -> Decision {
     if let refusal = refusal(of: request, at: now) { return refusal }
     return admit(request, at: now)
+  }
+
+  /// Counts a request that another scheduler admitted, without checking it.
+  package mutating func count(admitted request: NotificationRequest, at now: Moment) {
+    advance(to: now)
+    recordAdmission(of: request, at: now)
   }
 
   /// Returns the decision on a request that is not admitted, or `nil` if it would be admitted. Advances the
@@ -300,7 +306,7 @@ public struct NotificationGateway: Sendable {
   /// Emits the next wake-up if it has changed, and `persist` if the state has changed.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
     if !state.released.isEmpty { pruneReleased() }
-    if !state.fixed.isEmpty, state.pending.isEmpty { state.fixed.removeAll(keepingCapacity: true) }
+    if !state.originals.isEmpty, state.pending.isEmpty { state.originals.removeAll(keepingCapacity: true) }
     let next = nextRelease ?? .distantFuture
     // A wake-up in the past is obsolete, unless its request is still undecided.
     if state.requestedWake <= now.wall && next != state.requestedWake {

@@ -16,6 +16,11 @@ struct PersistedState: Sendable {
   var edits = ReminderTable<UInt32>()
   /// The reminders that were cancelled, and those that were not created yet.
   var cancelled: Set<ReminderID> = []
+  /// The reminders for which an initial enter is an arrival although the app knows that the phone is inside.
+  ///
+  /// They were created or edited in a region that they wait for, or the app has just begun to watch a region
+  /// because it found its position inside.
+  var expectingEnter: Set<ReminderID> = []
   /// The reminders that have expired, and when they did.
   var expired = ReminderTable<Instant>()
   /// The ends of snoozes, and expiries.
@@ -46,6 +51,7 @@ struct PersistedState: Sendable {
   mutating func forget(_ reminder: ReminderID) {
     ledgers[reminder] = Ledger()
     openMatches.forget(reminder)
+    expectingEnter.remove(reminder)
     expired[reminder] = nil
   }
 }
@@ -55,6 +61,7 @@ extension PersistedState: Packable {
     parcel.carry(&self, \.inside, \.plannedZone)
     parcel.keep(&choice, unless: choice == nil)
     parcel.carry(&cancelled)
+    parcel.carry(&expectingEnter)
     edits.pack(in: &parcel)
     expired.pack(in: &parcel)
     deadlines.pack(in: &parcel)

@@ -9,14 +9,12 @@ extension ReminderEngine {
 
   /// Plans every schedule again: at launch, and when the zone or the wall clock has changed.
   ///
-  /// - Parameter isLaunch: Whether a process starts. Past wake-ups are skipped, except those that started the
-  ///   process, because the app observes them at this moment.
+  /// - Parameter isLaunch: Whether a process starts.
   mutating func planAll(
     isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
     memory.plannedAt = moment
-    if isLaunch { (memory.startedAt, memory.dueAtStart) = (moment, ReminderTable()) }
     requestAgainAfterSnoozes(at: moment, into: &effects)
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       engine.endOutdatedPlans(at: moment, into: &effects)
@@ -24,18 +22,17 @@ extension ReminderEngine {
         engine.move(from: old, at: moment, into: &effects)
       }
       for reminder in engine.program.scheduled where !engine.persisted.cancelled.contains(reminder) {
-        if isLaunch, let due = engine.ledgers[reminder].wake, due < moment.wall {
-          engine.memory.dueAtStart[reminder] = due
-          engine.ledgers[reminder].wake = nil
-        }
         if engine.countAgain(reminder, at: moment, into: &effects) { continue }
+        engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.plan(reminder, at: moment, into: &effects)
       }
       if engine.persisted.plannedZone != moment.zone { engine.persisted.plannedZone = moment.zone }
       for reminder in engine.lapsing {
+        engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.reconcile(.stages, of: reminder, at: moment, into: &effects)
       }
       for reminder in engine.program.repeating {
+        engine.withdrawFailing(reminder, isLaunch: isLaunch, at: moment, into: &effects)
         engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
       }
     }
@@ -44,7 +41,8 @@ extension ReminderEngine {
 
   /// Plans one reminder: its requests ahead, or the next occurrence for which the app is to be woken.
   ///
-  /// An occurrence that passed unobserved is processed first, for example after the clock was set.
+  /// An occurrence that passed unobserved is processed first, for example after the clock was set or while the
+  /// app could not run. The wake-up for it is immediate.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     reconcile(.stages, of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)
@@ -67,6 +65,7 @@ extension ReminderEngine {
       takeOut(pending.filter { $0.deliveredAt > passed }, of: reminder, at: moment)
       ledgers[reminder].forgetRequests()
       ledgers[reminder].wake = nil
+      ledgers[reminder].served = nil
       guard let lapse = ledgers[reminder].lapse.take() else { continue }
       forgetStages(of: reminder, at: moment)
       reconcile(.stages, of: reminder, since: lapse.since, at: moment, into: &effects)
@@ -110,6 +109,8 @@ extension ReminderEngine {
       if let due = ledgers[reminder].wake, due > moment.wall {
         let there = usesWallClock ? moved(due) : due
         ledgers[reminder].wake = there <= moment.wall ? there : nil
+        // Across the date line, an occurrence can be at the instant of the previous one.
+        if there <= moment.wall { ledgers[reminder].served = nil }
       }
     }
     for reminder in lapsing + program.repeating {
@@ -156,7 +157,7 @@ extension ReminderEngine {
 
   // MARK: Facts and state
 
-  /// Handles a new value of a fact. Schedules that count from it are planned again, and requests are
+  /// Handles a new value of a fact. Schedules that count from it are planned again, and pending requests are
   /// withdrawn if their conditions no longer hold. Requests that the old value prevented are evaluated again.
   mutating func factChanged(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
     if fact.index < program.countingFrom.count {
@@ -180,8 +181,8 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Evaluates unmade requests again after a change of the charger or a region. Pending requests are
-  /// unchanged.
+  /// Evaluates conditions again after a change of the charger or a region: those of pending requests, and
+  /// those of requests that were not made.
   mutating func stateChanged(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.prescheduledByState
@@ -189,18 +190,66 @@ extension ReminderEngine {
         engine.evaluateAgain(reminder, at: moment, into: &effects)
       }
     }
+    requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Makes the requests that the facts or the state of the phone prevented before.
+  /// Withdraws the pending requests whose conditions fail now, and makes those that the facts or the state of
+  /// the phone prevented before.
   private mutating func evaluateAgain(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     guard !persisted.cancelled.contains(reminder) else { return }
+    withdrawFailing(reminder, at: moment, into: &effects)
     completeLapse(of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)
     guard ledgers[reminder].occurrences != nil else { return }
     ledgers[reminder].occurrences?.lookAgainAfterLosses()
     reconcile(.occurrences, of: reminder, at: moment, into: &effects)
+  }
+
+  /// Withdraws the pending requests of a reminder whose conditions will not hold when they are due.
+  ///
+  /// The time of day and the weekday of an occurrence do not change, so only the other conditions are
+  /// evaluated. Deferred requests are evaluated for their release instead: see ``stillHolds(_:at:)``.
+  ///
+  /// - Parameter isLaunch: Whether a process starts, which does not know yet whether the phone is charging.
+  private mutating func withdrawFailing(
+    _ reminder: ReminderID, isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    if !plan.preschedules || plan.conditions.isEmpty || persisted.cancelled.contains(reminder) { return }
+    let conditions = plan.conditions.filter { !$0.isOfCalendar && !(isLaunch && $0.isOfCharger) }
+    if conditions.isEmpty { return }
+    let passed = passed(by: moment.wall)
+    for entry in persisted.ledgers[reminder].occurrences?.pending ?? []
+    where !entry.isPutOff && entry.at > passed && fails(conditions, at: entry.at, moment) {
+      effects.append(.remove(entry.id, .cancelled))
+      takeOut([entry], of: reminder, at: moment)
+    }
+    for entry in persisted.ledgers[reminder].repetitions?.entries ?? [] {
+      let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? entry.first
+      guard fails(conditions, at: max(entry.first, next), moment) else { continue }
+      effects.append(.remove(entry.id, .cancelled))
+      _ = ledgers[reminder].repetitions?.remove(entry.id)
+    }
+    if plan.lapse == nil || persisted.ledgers[reminder].lapse == nil { return }
+    var stages: [OpenMatches.Entry] = []
+    persisted.openMatches.append(of: reminder, dueAfter: passed, to: &stages)
+    for stage in stages.sorted(by: { $0.request < $1.request })
+    where stage.deliverAt == stage.scheduledFor && fails(conditions, at: stage.deliverAt, moment) {
+      effects.append(.remove(stage.request, .cancelled))
+      undoMatches([stage.request], at: moment)
+      ledgers[reminder].lapse?.isIncomplete = true
+      memory.pass?.room = nil
+    }
+  }
+
+  /// Whether conditions fail at an instant, or now if it has passed.
+  private mutating func fails(
+    _ conditions: [CompiledCondition], at instant: Instant, _ moment: Moment
+  ) -> Bool {
+    let then = view(at: moment.foreseen(at: max(instant, moment.wall)))
+    return then.failures(of: conditions, facts: facts, zone: zones[moment.zone]) != nil
   }
 
   /// Withdraws pending requests of a reminder if its conditions will not hold when they are due.
@@ -260,6 +309,7 @@ extension ReminderEngine {
     if known != nil { endOccasion(of: reminder, isForgotten: day == nil, at: moment, into: &effects) }
     ledgers[reminder].occurrences = nil
     ledgers[reminder].wake = nil
+    ledgers[reminder].served = nil
     plan(reminder, at: moment, into: &effects)
     return true
   }

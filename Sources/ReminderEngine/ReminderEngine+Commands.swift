@@ -8,15 +8,18 @@ extension ReminderEngine {
   mutating func cancel(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !persisted.cancelled.contains(reminder) else { return }
     persisted.cancelled.insert(reminder)
+    persisted.expectingEnter.remove(reminder)
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     ledgers[reminder].snooze = nil
     ledgers[reminder].forgetRequests()
     persisted.openMatches.forget(reminder)
+    memory.undecided[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
   }
 
-  /// Replaces a reminder by one of the program's edits, which starts waiting immediately.
+  /// Replaces a reminder by one of the program's edits, which starts waiting immediately. What the old one
+  /// still shows is out of date and is removed.
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -26,6 +29,7 @@ extension ReminderEngine {
     else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     effects.append(.withdraw(reminder, .superseded))
+    effects.append(.removeShown(reminder))
     persisted.edits[reminder] = UInt32(declaration)
     begin(reminder, at: moment, into: &effects)
   }
@@ -45,6 +49,7 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     persisted.cancelled.remove(reminder)
     persisted.forget(reminder)
+    memory.undecided[reminder] = nil
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(declaration, live: true, armed: true)
     let expires = program.plans[Int(declaration)].expires
@@ -52,6 +57,7 @@ extension ReminderEngine {
       persisted.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
     if !countAgain(reminder, at: moment, into: &effects) { plan(reminder, at: moment, into: &effects) }
+    registerAgain(for: reminder, into: &effects)
   }
 
   /// Resets the engine after a reinstall.

@@ -84,6 +84,7 @@ extension ReminderEngine {
       engine.persisted.cancelled.insert(reminder)
     }
     effects.append(.withdraw(reminder, .superseded))
+    effects.append(.removeShown(reminder))
   }
 
   /// Removes the declaration of a cancelled reminder.

@@ -18,6 +18,7 @@ extension ReminderEngine {
     for answer in answers {
       switch answer {
       case .decided(let request, let decision):
+        isDecided(request.id)
         switch decision.outcome {
         case .deny:
           lost.append(request.id)
@@ -25,18 +26,24 @@ extension ReminderEngine {
             ledgers[request.id.reminder].occurrences?.isLostToLapse = true
           }
         case .fail: failed.append(request.id)
-        case .defer: deferred(request.id, at: moment, into: &effects)
+        case .defer:
+          deferred(request.id, scheduledFor: request.scheduledFor, at: moment, into: &effects)
         case .admit: admitted(request, at: moment)
         }
-      case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
+      case .dropped(let request, let reason):
+        isDecided(request.id)
+        if !reason.isChosen { lost.append(request.id) }
       // The request is deferred again.
       case .remove(let request, .quietHours): deferred(request, at: moment, into: &effects)
       case .remove(let request, let reason) where !reason.isChosen:
         if reason == .userDisabled { keepForbidden(request, at: moment) }
-        lost.append(request)
-      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch,
-        .wake,
-        .wakeForRelease, .persist, .storeUnusable:
+        if reason == .staleAtRelease {
+          keepStale(request, at: moment, into: &effects)
+        } else {
+          lost.append(request)
+        }
+      case .remove, .request, .noRequest, .add, .withdraw, .removeShown, .monitor, .unmonitor, .watch,
+        .unwatch, .wake, .wakeForRelease, .persist, .storeUnusable:
         break
       }
     }
@@ -62,8 +69,11 @@ extension ReminderEngine {
 
   /// Records that a request is deferred to an unknown instant. Later occurrences of its schedule do not
   /// depend on it.
+  ///
+  /// - Parameter scheduledFor: The instant of the match, if it is not known yet.
   private mutating func deferred(
-    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+    _ request: RequestID, scheduledFor: Instant = .distantPast, at moment: Moment,
+    into effects: inout [EngineEffect]
   ) {
     if let asked = ledgers[request.reminder].snooze?.request, asked.occurrence == request.occurrence {
       ledgers[request.reminder].deferredSnooze = Snooze.Deferred(asked)
@@ -73,13 +83,15 @@ extension ReminderEngine {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
     } else {
       // A reminder that repeats always has no entry for its request yet.
-      persisted.openMatches.putOff(request, day: view(at: moment).date.dayNumber, now: moment.wall)
+      persisted.openMatches.putOff(
+        request, day: view(at: moment).date.dayNumber, scheduledFor: scheduledFor, now: moment.wall)
     }
   }
 
   /// Records an observed delivery.
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
+    isDecided(request)
     persisted.openMatches.keep(request, from: .distantPast)
     if ledgers.hasLedger(of: request.reminder) {
       ledgers[request.reminder].repetitions?.appeared(request)
@@ -94,6 +106,7 @@ extension ReminderEngine {
   /// The reminder's state is as if the trigger had not occurred, or as before a snooze requested it again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
+    isDecided(request.id)
     matcher.uncountOccurrence(of: reminder)
     if ledgers[reminder].snooze != nil { return }
     if let entry = ledgers[reminder].occurrences?.remove(request.id) {
@@ -106,6 +119,11 @@ extension ReminderEngine {
   /// Returns the latest request of a reminder that can still be undone, except occurrences requested ahead.
   package func openRequest(of reminder: ReminderID) -> RequestID? {
     persisted.openMatches.latest(of: reminder)
+      ?? memory.undecided[reminder].map { RequestID(reminder: reminder, occurrence: $0) }
+  }
+
+  private mutating func isDecided(_ request: RequestID) {
+    if memory.undecided[request.reminder] == request.occurrence { memory.undecided[request.reminder] = nil }
   }
 
   /// Whether a reminder requests notifications ahead of their time.
@@ -246,7 +264,9 @@ extension ReminderEngine {
     if program.plans[Int(declaration)].repeats == .always, program.plans[Int(declaration)].lapse == nil {
       return
     }
-    persisted.openMatches.append(request.id, day: day, deliverAt: request.deliverAt, now: moment.wall)
+    persisted.openMatches.append(
+      request.id, day: day, scheduledFor: request.scheduledFor, deliverAt: request.deliverAt,
+      now: moment.wall)
     if program.plans[Int(declaration)].lapse != nil { memory.staged?[request.id.reminder] = () }
   }
 

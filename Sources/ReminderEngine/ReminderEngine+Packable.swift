@@ -33,8 +33,8 @@ extension ReminderEngine.Memory {
     parcel.carry(&zone)
     parcel.carry(&isCharging)
     if parcel.isUnpacking { viewpoint = Viewpoint(zone, of: zones, isCharging: isCharging) }
-    parcel.carry(&self, \.plannedAt, \.startedAt, \.fullUntil)
-    dueAtStart.pack(in: &parcel)
+    parcel.carry(&self, \.plannedAt, \.fullUntil)
+    undecided.pack(in: &parcel)
     parcel.carry(&fresh)
     parcel.carry(&entered)
     parcel.keep(&ended, unless: ended.isEmpty)

@@ -9,8 +9,8 @@ import TriggerModel
 /// registers the nearest ones and the ``TriggerModel/Surroundings`` within which this choice is valid.
 ///
 /// The engine chooses again when the app observes that it has left the surroundings. A region that is left
-/// out is reported with ``Reason/regionLimit`` at that time. No system reports a region that the phone is
-/// already in when the region is registered (rule L6). So a newly registered region that the phone has
+/// out is reported with ``Reason/regionLimit`` at that time. Some systems do not report a region that the phone
+/// is already in when the region is registered (rule L6). So a newly registered region that the phone has
 /// entered since the previous choice counts as entered. Until the app knows its position, the first places in
 /// the order of their names are watched.
 extension ReminderEngine {
@@ -147,6 +147,7 @@ extension ReminderEngine {
         look(ObservedEvent(.regionEntered, subject: region.rawValue, at: event.moment), into: &effects)
         memory.entered.append(region)
       } else {
+        if before == nil { expectEnter(of: region, at: event.moment) }
         setInside(region, true)
       }
       stateChanged(at: event.moment, into: &effects)
@@ -186,6 +187,59 @@ extension ReminderEngine {
     let declarations = program.places.declarations(naming: isLeftOut).filter(isNeeded)
     for reminder in declarations.map({ program.plans[Int($0)].reminder }).distinct {
       effects.append(.noRequest(reminder, .regionLimit, failed: []))
+    }
+  }
+
+  // MARK: Initial enters
+
+  /// Registers again the regions in which a new reminder was created, so that the system reports where the
+  /// phone is. Whether this is an enter depends on the platform (rule L6).
+  mutating func registerAgain(for reminder: ReminderID, into effects: inout [EngineEffect]) {
+    let triggers = program.declarations[Int(declarationInForce(reminder))].triggers
+    let regions = triggers.compactMap { trigger in
+      if case .regionEntered(let name) = trigger { program.names.region(name) } else { nil }
+    }
+    for region in regions.distinct where isInside(region) {
+      persisted.expectingEnter.insert(reminder)
+      effects.append(.unmonitor(region))
+      effects.append(.monitor(region))
+    }
+  }
+
+  /// Expects an initial enter of a region that the app has just begun to watch, because its first position is
+  /// inside.
+  private mutating func expectEnter(of region: RegionID, at moment: Moment) {
+    let enter = ObservedEvent(.regionEntered, subject: region.rawValue, at: moment)
+    for declaration in program.places.declarations(naming: { $0 == region }) {
+      let reminder = program.plans[Int(declaration)].reminder
+      guard declaration == declarationInForce(reminder), program.listens(declaration, to: enter),
+        !persisted.cancelled.contains(reminder)
+      else { continue }
+      persisted.expectingEnter.insert(reminder)
+    }
+  }
+
+  /// Evaluates the reminders that expect an initial enter, because the system reports one. The app knew that
+  /// the phone was inside, so this is no arrival for any other reminder.
+  mutating func lookAtInitialEnter(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
+    buffer.clear()
+    if persisted.expectingEnter.isEmpty { return }
+    let view = view(at: event.moment)
+    for reminder in persisted.expectingEnter.sorted()
+    where program.listens(declarationInForce(reminder), to: event) {
+      matcher.look(at: event, declarationInForce(reminder), view, into: &buffer)
+      if buffer.wantsMisses, ledgers[reminder].snooze != nil {
+        buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
+      }
+    }
+  }
+
+  /// Forgets which reminders expected an initial enter of a region, because the system has reported it.
+  mutating func forgetExpectedEnter(_ region: RegionID, at moment: Moment) {
+    if persisted.expectingEnter.isEmpty { return }
+    let enter = ObservedEvent(.regionEntered, subject: region.rawValue, at: moment)
+    persisted.expectingEnter = persisted.expectingEnter.filter {
+      !program.listens(declarationInForce($0), to: enter)
     }
   }
 

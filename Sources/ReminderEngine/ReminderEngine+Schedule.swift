@@ -7,24 +7,63 @@ extension ReminderEngine {
   /// Returns the occurrence for which the app is or was to be woken next.
   ///
   /// If the clock was set back by at most a day, earlier occurrences still count as processed. After a larger
-  /// change the days are repeated. An instant that is no occurrence in the present zone is ignored.
+  /// change the days are repeated, except for occurrences that were served. An instant that is no occurrence
+  /// in the present zone is ignored.
   func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
-    func next(after instant: Instant) -> Instant? {
-      occurrence(of: declaration, after: instant, in: moment.zone)
-    }
+    func next(after instant: Instant) -> Instant? { unserved(reminder, after: instant, in: moment.zone) }
     guard let due = ledgers[reminder].wake else { return next(after: moment.wall) }
-    if due <= moment.wall { return due }
+    if due <= moment.wall { return overdue(due, of: reminder, at: moment) ?? next(after: moment.wall) }
     if let planned = persisted.plannedZone, planned != moment.zone { return next(after: moment.wall) }
-    if next(after: due - TimeSpan(milliseconds: 1)) != due { return next(after: moment.wall) }
+    let before = due - TimeSpan(milliseconds: 1)
+    if occurrence(of: declaration, after: before, in: moment.zone) != due { return next(after: moment.wall) }
     let tomorrow = next(after: moment.wall + .days(1)) ?? .distantFuture
     return tomorrow < due ? next(after: moment.wall) : due
   }
 
+  /// Returns the first occurrence after an instant for which the app was not woken yet.
+  private func unserved(_ reminder: ReminderID, after instant: Instant, in zone: ZoneID) -> Instant? {
+    let declaration = declarationInForce(reminder)
+    var next = occurrence(of: declaration, after: instant, in: zone)
+    while let found = next, let end = persisted.ledgers[reminder].served?.end(of: found) {
+      next = occurrence(of: declaration, after: end, in: zone)
+    }
+    return next
+  }
+
   /// Returns the occurrence for which the app is woken now, or `nil` if there is none.
+  ///
+  /// If several have passed while the app could not run, this is the latest, which replaces the others.
   func dueWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
-    if memory.startedAt == moment, let due = memory.dueAtStart[reminder] { return due }
-    return ledgers[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
+    guard let wake = ledgers[reminder].wake, wake <= moment.wall,
+      let due = overdue(wake, of: reminder, at: moment)
+    else { return nil }
+    return due == moment.wall ? due : latestOccurrence(of: reminder, from: due, at: moment)
+  }
+
+  /// Returns the first occurrence that has passed and is not before a served one, or `nil` if there is none.
+  ///
+  /// A clock that is set back and forth passes occurrences again, and those from before the reminder existed.
+  ///
+  /// - Parameter due: The instant in the past at which the app was to be woken.
+  private func overdue(_ due: Instant, of reminder: ReminderID, at moment: Moment) -> Instant? {
+    guard let last = persisted.ledgers[reminder].served?.last(through: moment.wall), last >= due else {
+      return due
+    }
+    let next = unserved(reminder, after: last, in: moment.zone)
+    return next.flatMap { $0 <= moment.wall ? $0 : nil }
+  }
+
+  /// Records that the app was woken for an occurrence, and that no wake-up is requested any more.
+  mutating func serveWake(of reminder: ReminderID, at moment: Moment) {
+    let due = dueWake(of: reminder, at: moment)
+    if let wake = ledgers[reminder].wake, wake <= moment.wall { ledgers[reminder].wake = nil }
+    guard let due, isKnown(reminder) else { return }
+    let declaration = declarationInForce(reminder)
+    // Moved out, because a copy would be allocated.
+    var served = ledgers[reminder].served.take() ?? ServedOccurrences()
+    served.serve(due) { occurrence(of: declaration, after: $0, in: moment.zone) }
+    ledgers[reminder].served = served
   }
 
   /// Removes occurrences from the pending ones after their time has passed.
@@ -34,7 +73,8 @@ extension ReminderEngine {
     let passed = passed(by: now)
     mustPersist = true
     // An access that changes a ledger allocates, so most calls only read.
-    guard persisted.ledgers[reminder].occurrences?.isDelivery(due: passed) == true else { return }
+    guard let plan = persisted.ledgers[reminder].occurrences, plan.isDelivery(due: passed) else { return }
+    memory.missed.deliver(plan.pending, upTo: passed, at: now)
     ledgers[reminder].occurrences?.deliver(upTo: passed)
   }
 
@@ -92,7 +132,9 @@ extension ReminderEngine {
     guard isKnown(reminder), let due = dueWake(of: reminder, at: moment) else { return }
     let declaration = declarationInForce(reminder)
     let view = view(at: moment)
-    matcher.look(atScheduleOf: declaration, of: date(of: due, in: moment.zone), view, into: &buffer)
+    let then = due == moment.wall ? view : self.view(at: moment, atTimeOf: due)
+    matcher.look(
+      atScheduleOf: declaration, of: date(of: due, in: moment.zone), view, then: then, into: &buffer)
     if buffer.wantsMisses, ledgers[reminder].snooze != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }

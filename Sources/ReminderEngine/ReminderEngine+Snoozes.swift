@@ -24,7 +24,6 @@ extension ReminderEngine {
       request(content, of: reminder, at: until, moment, into: &effects)
       // The end of the snooze covers wake-ups that are due before it.
       if let due = ledgers[reminder].wake, due <= until {
-        memory.dueAtStart[reminder] = nil
         wake(reminder, after: until, at: moment, into: &effects)
       }
     }
@@ -44,11 +43,14 @@ extension ReminderEngine {
 
   /// The content that a snooze requests again: a text, and the occurrence that it replaces, as in
   /// `Snooze.Request`.
-  private typealias SnoozedContent = (copy: UInt8, standsFor: Instant)
+  typealias SnoozedContent = (copy: UInt8, standsFor: Instant)
 
-  private mutating func request(
-    _ content: SnoozedContent, of reminder: ReminderID, at until: Instant, _ moment: Moment,
-    into effects: inout [EngineEffect]
+  /// Requests a notification for the end of a snooze, or for now if the snooze has ended.
+  ///
+  /// - Parameter due: The end of the snooze, if it is before `until`.
+  mutating func request(
+    _ content: SnoozedContent, of reminder: ReminderID, at until: Instant, due: Instant? = nil,
+    _ moment: Moment, into effects: inout [EngineEffect]
   ) {
     let occurrence = matcher.memory(of: reminder).occurrences
     ledgers[reminder].snooze?.request = Snooze.Request(
@@ -60,7 +62,7 @@ extension ReminderEngine {
       .request(
         NotificationRequest(
           id: RequestID(reminder: reminder, occurrence: occurrence), type: plan.type, bucket: .user,
-          priority: plan.priority, copy: content.copy, scheduledFor: until, deliverAt: until,
+          priority: plan.priority, copy: content.copy, scheduledFor: due ?? until, deliverAt: until,
           expiresAt: plan.expires, rank: program.rank(of: reminder))))
   }
 
@@ -82,6 +84,12 @@ extension ReminderEngine {
     let passed = passed(by: moment.wall)
     let open = persisted.openMatches.take(of: reminder, dueAfter: passed, through: until)
     for entry in open { effects.append(.remove(entry.request, .superseded)) }
+    let undecided = memory.undecided[reminder].map { RequestID(reminder: reminder, occurrence: $0) }
+    memory.undecided[reminder] = nil
+    if let undecided {
+      _ = persisted.openMatches.take(undecided)
+      effects.append(.remove(undecided, .superseded))
+    }
     // Quiet hours may still defer the request of a snooze that has ended.
     let deferred = deferredSnooze(of: reminder, dueAfter: passed)
     ledgers[reminder].deferredSnooze = nil
@@ -93,6 +101,7 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     guard let shown = matcher.shown(of: reminder) else {
+      if let undecided { return (copy(ofOverdue: undecided, plan, at: moment), .distantPast) }
       if let last = open.last { return (plan.copy(last.request.occurrence), .distantPast) }
       if let last = ledgers[reminder].occurrences?.snoozed.last {
         return (copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence), last.at)
@@ -106,7 +115,12 @@ extension ReminderEngine {
     let last = RequestID(reminder: reminder, occurrence: shown)
     // A repeating request covers both shown and future deliveries, so it is kept.
     if !(ledgers[reminder].repetitions?.has(last) ?? false) { effects.append(.remove(last, .superseded)) }
-    return (plan.copy(shown), .distantPast)
+    return (undecided.map { copy(ofOverdue: $0, plan, at: moment) } ?? plan.copy(shown), .distantPast)
+  }
+
+  private func copy(ofOverdue request: RequestID, _ plan: Plan, at moment: Moment) -> UInt8 {
+    lastOccurrence(of: declarationInForce(request.reminder), through: moment.wall, in: moment.zone)
+      .flatMap { copy(of: plan, at: $0, in: moment.zone) } ?? plan.copy(request.occurrence)
   }
 
   /// Requests again the occurrences that a snooze withdrew, after the snooze was shortened to end before
@@ -126,6 +140,7 @@ extension ReminderEngine {
   /// Ends a snooze, after which the reminder waits again.
   mutating func endSnooze(of reminder: ReminderID, at moment: Moment) {
     let snooze = ledgers[reminder].snooze.take()
+    if let snooze { memory.missed.end(snooze, of: reminder, at: moment.wall) }
     ledgers[reminder].occurrences?.endSnooze()
     if alarmsMayBeLate, let snooze, let request = snooze.request, ledgers[reminder].deferredSnooze == nil {
       let late = Snooze.Request(occurrence: request.occurrence, copy: request.copy)

@@ -61,6 +61,7 @@ extension ReminderEngine {
     // Reminders created later are cancelled until they exist, so their existence is stored instead.
     insert(persisted.cancelled.filter { !program.isCreatedLater($0) })
     insert(program.createdLater.filter { !persisted.cancelled.contains($0) })
+    insert(persisted.expectingEnter)
     insert(persisted.expired.keys)
     insert(ledgers.reminders)
     insert(persisted.openMatches.reminders)
@@ -103,6 +104,7 @@ extension ReminderEngine {
     stored.shown = matcher.shown(of: reminder)
     stored.turns = matcher.turns[reminder] ?? []
     stored.isCancelled = persisted.cancelled.contains(reminder)
+    stored.expectsEnter = persisted.expectingEnter.contains(reminder)
     stored.ledger = ledgers[reminder]
     stored.edit = persisted.edits[reminder].map { program.number(ofEdit: $0) }
     stored.expired = persisted.expired[reminder]
@@ -201,6 +203,7 @@ extension ReminderEngine {
     } else {
       persisted.cancelled.remove(reminder)
     }
+    if stored.expectsEnter { persisted.expectingEnter.insert(reminder) }
     ledgers[reminder] = stored.ledger
     if let snooze = stored.ledger.snooze {
       persisted.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))

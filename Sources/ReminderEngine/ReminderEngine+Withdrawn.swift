@@ -25,6 +25,21 @@ extension ReminderEngine {
     keep(pending.filter { $0.id == request }, open, of: reminder, isForbidden: true, at: moment)
   }
 
+  /// Undoes a deferred request that the app took back from the system because its conditions no longer hold
+  /// at its release. It is requested again if they hold in time.
+  mutating func keepStale(_ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]) {
+    let reminder = request.reminder
+    guard isKnown(reminder) else { return }
+    let pending = (persisted.ledgers[reminder].occurrences?.pending ?? []).filter { $0.id == request }
+    let open = deferred(of: reminder, at: moment).filter { $0.request == request }
+    keep(pending, open, of: reminder, isForbidden: false, at: moment)
+    // An occurrence in the future stays wanted.
+    let isAhead = pending.contains { $0.at > moment.wall }
+    if isAhead { takeOut(pending, of: reminder, at: moment) }
+    undo([request], at: moment, into: &effects)
+    if isAhead { wishUnlessFollowed(for: reminder, at: moment, into: &effects) }
+  }
+
   /// Records all deferred requests as dropped when notifications become forbidden, because no event reports
   /// them.
   mutating func loseDeferred(at moment: Moment) {
@@ -62,18 +77,21 @@ extension ReminderEngine {
       guard let release = entry.release else { continue }
       let copy = copy(of: plan, at: entry.at, in: moment.zone) ?? plan.copy(entry.id.occurrence)
       withdrawn.append(
-        WithdrawnMatch(day: entry.day, copy: copy, release: release, isForbidden: isForbidden))
+        WithdrawnMatch(
+          day: entry.day, copy: copy, scheduledFor: entry.at, release: release, isForbidden: isForbidden))
     }
     for entry in open {
       guard let copy = copy(of: entry, plan, at: moment) else { continue }
       withdrawn.append(
-        WithdrawnMatch(day: entry.day, copy: copy, release: entry.deliverAt, isForbidden: isForbidden))
+        WithdrawnMatch(
+          day: entry.day, copy: copy, scheduledFor: entry.scheduledFor, release: entry.deliverAt,
+          isForbidden: isForbidden))
     }
     if !withdrawn.isEmpty { ledgers[reminder].retries.orNew.withdrawn += withdrawn }
   }
 
   /// Returns the text of a deferred request, or `nil` if its scheduled time has not passed.
-  private mutating func copy(
+  mutating func copy(
     of entry: OpenMatches.Entry, _ plan: Plan, at moment: Moment
   ) -> UInt8? {
     let zone = zones[moment.zone]
@@ -98,18 +116,24 @@ extension ReminderEngine {
     if ledgers.isEmpty(.retrying) { return }
     for reminder in ledgers.reminders(.retrying).sorted() {
       guard let withdrawn = ledgers[reminder].retries?.withdrawn, !withdrawn.isEmpty else { continue }
-      let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
       forgetWithdrawn(reminder)
       for var match in withdrawn where match.release > moment.wall {
         let isMeant = isMeant(self, reminder, match)
         if isMeant { match.isForbidden = false }
-        if !isMeant || withdrawals.hold(in: facts, at: moment.foreseen(at: match.release), zones) {
+        if !isMeant || !holds(reminder, at: moment.foreseen(at: match.release)) {
           ledgers[reminder].retries.orNew.withdrawn.append(match)
         } else {
           requestAgain(match, of: reminder, at: moment, into: &effects)
         }
       }
     }
+  }
+
+  /// Whether all conditions of a reminder hold at a moment, and none withdraws its requests.
+  private mutating func holds(_ reminder: ReminderID, at moment: Moment) -> Bool {
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    return view(at: moment).failures(of: plan.conditions, facts: facts, zone: zones[moment.zone]) == nil
+      && !plan.withdrawals.hold(in: facts, at: moment, zones)
   }
 
   private mutating func requestAgain(
@@ -122,6 +146,8 @@ extension ReminderEngine {
     let match = countMatch(of: declaration, on: withdrawn.day, at: moment)
     var request = request(for: match, at: moment)
     request.copy = withdrawn.copy
+    // The request keeps its place among others, and its identifier in the system.
+    if withdrawn.scheduledFor != .distantPast { request.scheduledFor = withdrawn.scheduledFor }
     effects.append(.request(request))
     remember(request, on: withdrawn.day, of: declaration, at: moment)
     waitAgain(reminder, at: moment)

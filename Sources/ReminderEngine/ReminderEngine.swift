@@ -49,9 +49,10 @@ public struct ReminderEngine: Sendable {
     /// The moment of the last complete planning, and the requests ahead that were made at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
-    /// The moment at which the process started, and the wake-ups that were due by then.
-    var startedAt: Moment?
-    var dueAtStart = ReminderTable<Instant>()
+    /// The requests that fell due at the present instant, and may have been lost.
+    var missed = MissedRequests()
+    /// The number of each reminder's last request by a wake-up if it is undecided.
+    var undecided = ReminderTable<UInt32>()
     /// The occurrences without room, in order.
     var leftOutOrder = LeftOutOrder()
     /// The instant before which no left-out occurrence has room.
@@ -122,7 +123,9 @@ public struct ReminderEngine: Sendable {
     let subject = event.pointee.subject
     let asksForMore: UInt8 = buffer.collectsDetails ? 1 : 0
     let isUnusualRegion: UInt8 = subject >= memory.usualRegions ? news.region : 0
-    if isNews(event.pointee.moment) || event.pointee.value == ObservedEvent.reportedState
+    // A reported state or an initial enter. Other kinds may also have such a value.
+    let isState = UInt64(bitPattern: event.pointee.value &- 1) < 2
+    if isNews(event.pointee.moment) || isState
       || news.needsFullProcessing | asksForMore | isUnusualRegion != 0
     {
       return matchUnusual(event, into: &buffer)
@@ -161,8 +164,13 @@ public struct ReminderEngine: Sendable {
       memory.viewpoint.isCharging = false
       return true
     case .regionEntered, .regionExited:
+      let wasInside = isInside(RegionID(event.subject))
       setInside(RegionID(event.subject), event.kind == .regionEntered)
-      if isNews, !takeEntered(event) { return true }
+      if isNews, !takeEntered(event) {
+        if !event.isInitialEnter || !wasInside { return true }
+        lookAtInitialEnter(event, into: &buffer)
+        return false
+      }
     case .opened: if isNews { return true }
     case .factChanged: if set(event) { return true }
     case .factFound: _ = set(event)
@@ -260,7 +268,8 @@ public struct ReminderEngine: Sendable {
     for index in 0..<buffer.count {
       let match = buffer[index]
       let day = dayOfTurn(of: match.reminder, by: event)
-      let request = request(for: match, at: moment)
+      var request = request(for: match, at: moment)
+      if event.kind == .woken { noteWakeUp(of: &request, by: match.declaration, at: moment) }
       effects.append(.request(request))
       remember(request, on: day.dayNumber, of: match.declaration, at: moment)
     }
@@ -282,8 +291,7 @@ public struct ReminderEngine: Sendable {
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
-      memory.dueAtStart[reminder] = nil
-      if let due = ledgers[reminder].wake, due <= event.moment.wall { ledgers[reminder].wake = nil }
+      serveWake(of: reminder, at: event.moment)
       plan(reminder, at: event.moment, into: &effects)
     case .delivered:
       delivered(event.request)
@@ -296,13 +304,16 @@ public struct ReminderEngine: Sendable {
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .preferencesChanged: preferencesChanged(event, into: &effects)
     case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
-    case .pendingDropped:
-      keepForbidden(event.request, at: event.moment)
-      undo([event.request], at: event.moment, into: &effects)
+    case .pendingDropped: dropped(event.request, at: event.moment, into: &effects)
     case .cancelAll: cancelAll(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:
-      if event.value == ObservedEvent.reportedState {
+      let isReport = event.value == ObservedEvent.reportedState
+      if !isReport, event.kind == .regionEntered || event.kind == .regionExited {
+        forgetExpectedEnter(RegionID(event.subject), at: event.moment)
+      }
+      // A place that is reported later than at the launch is a change like any other.
+      if isReport, memory.plannedAt == event.moment || event.kind == .chargingStarted {
         planAgain(at: event.moment, into: &effects)
       } else {
         stateChanged(at: event.moment, into: &effects)
@@ -341,6 +352,13 @@ public struct ReminderEngine: Sendable {
     return memory.viewpoint.view(at: moment, inside: persisted.inside)
   }
 
+  /// Returns the view for the conditions of an occurrence that has passed: its time of day, and the present
+  /// state.
+  mutating func view(at moment: Moment, atTimeOf occurrence: Instant) -> LocalView {
+    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
+    return memory.viewpoint.view(at: moment, atTimeOf: occurrence, inside: persisted.inside)
+  }
+
   @inline(never)
   mutating func enter(_ zone: ZoneID) {
     matcher.zone = zones[zone]
@@ -353,6 +371,17 @@ public struct ReminderEngine: Sendable {
   }
 
   // MARK: Requests
+
+  /// Records that a wake-up made a request. The request is useful from its due time on, which may be in the past.
+  private mutating func noteWakeUp(
+    of request: inout NotificationRequest, by declaration: UInt32, at moment: Moment
+  ) {
+    memory.undecided[request.id.reminder] = request.id.occurrence
+    guard let span = program.plans[Int(declaration)].usefulFor,
+      let due = dueWake(of: request.id.reminder, at: moment)
+    else { return }
+    request.expiresAt = min(program.plans[Int(declaration)].expires, due + span)
+  }
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
     let index = Int(match.declaration)

@@ -39,6 +39,17 @@ package enum CompiledCondition: Hashable, Sendable {
     if case .fact(let condition) = self { condition.facts } else { [] }
   }
 
+  /// Whether the condition depends on the time of day or the weekday only.
+  package var isOfCalendar: Bool {
+    switch self {
+    case .timeWindow, .weekdays: true
+    case .charging, .inside, .outside, .fact: false
+    }
+  }
+
+  /// Whether the condition depends on the charger only.
+  package var isOfCharger: Bool { if case .charging = self { true } else { false } }
+
   /// Whether the condition depends on state that the system reports to a new process: charging and regions.
   var dependsOnDeviceState: Bool {
     switch self {

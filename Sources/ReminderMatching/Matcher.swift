@@ -351,7 +351,7 @@ package struct Matcher: Sendable {
   }
 }
 
-/// Evaluates the entries of schedules one by one.
+/// Evaluates entries one by one.
 extension Matcher {
   /// Returns whether a declaration has a schedule that can match.
   package func mayMatch(scheduleOf declaration: UInt32) -> Bool {
@@ -360,12 +360,34 @@ extension Matcher {
 
   /// Evaluates the entry of a declaration's schedule, or does nothing if it has no schedule.
   ///
-  /// - Parameter day: The day of the occurrence, for which a match counts. It is in the past if the app is
-  ///   woken late.
+  /// - Parameters:
+  ///   - day: The day of the occurrence, for which a match counts. If the app is woken late, this day is in
+  ///     the past.
+  ///   - view: The view now.
+  ///   - then: The view now with the time of the occurrence, for which conditions are evaluated.
   package mutating func look(
-    atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, into buffer: inout MatchBuffer
+    atScheduleOf declaration: UInt32, of day: CivilDate, _ view: LocalView, then: LocalView,
+    into buffer: inout MatchBuffer
   ) {
     guard let place = program.schedulePlace(of: declaration) else { return }
+    look(at: place, of: declaration, day, view, then: then, into: &buffer)
+  }
+
+  /// Evaluates the entry of a declaration that listens to an event. Does nothing if there is none.
+  package mutating func look(
+    at event: ObservedEvent, _ declaration: UInt32, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let bucket = tables.bucket(of: event.kind, event.subject)
+    guard let place = program.places(of: declaration).first(where: { Int($0.bucket) == bucket }) else {
+      return
+    }
+    look(at: place, of: declaration, view.date, view, then: view, into: &buffer)
+  }
+
+  private mutating func look(
+    at place: EntryPlace, of declaration: UInt32, _ day: CivilDate, _ view: LocalView, then: LocalView,
+    into buffer: inout MatchBuffer
+  ) {
     own()
     let bucket = Int(place.bucket)
     var current = view
@@ -374,7 +396,7 @@ extension Matcher {
     totals.lookedAt += 1
     totals.triggered += 1
     let plan = program.plans[Int(declaration)]
-    if let failure = view.failures(of: plan.conditions, facts: facts, zone: zone) {
+    if let failure = then.failures(of: plan.conditions, facts: facts, zone: zone) {
       totals.failedOther += 1
       if buffer.wantsMisses {
         buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))

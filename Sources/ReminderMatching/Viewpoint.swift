@@ -32,6 +32,13 @@ package struct Viewpoint: Sendable {
     return current
   }
 
+  /// Returns the view at a moment, but with the date and the time of day of another instant.
+  package mutating func view(at moment: Moment, atTimeOf instant: Instant, inside: UInt32) -> LocalView {
+    var view = view(at: moment.foreseen(at: instant), inside: inside)
+    view.moment = moment
+    return view
+  }
+
   /// Returns the part of the view on which the rows of most triggers depend, at an instant within ``today``.
   @inline(__always)
   func plainView(at wall: Instant, inside: UInt32) -> PlainView {

@@ -15,6 +15,21 @@ package struct Funnel: Hashable, Sendable {
     package var gains: [Loss] = []
     package var evidence: Evidence
 
+    /// The losses and gains by culprit, such as "3 phone; added: 1 engine".
+    var attribution: String {
+      let lost = Self.culprits(of: losses)
+      let gained = Self.culprits(of: gains)
+      return gained.isEmpty
+        ? lost : [lost, "added: " + gained].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    private static func culprits(of losses: [Loss]) -> String {
+      Culprit.allCases.compactMap { culprit in
+        let count = losses.reduce(0) { $0 + ($1.culprit == culprit ? $1.count : 0) }
+        return count == 0 ? nil : "\(count) \(culprit.rawValue)"
+      }.joined(separator: ", ")
+    }
+
     /// The losses and gains, such as "3 dwell, 1 notRunning; added: 2 unfounded".
     var changes: String {
       let lost = losses.map(\.words).joined(separator: ", ")
@@ -27,13 +42,18 @@ package struct Funnel: Hashable, Sendable {
   package struct Loss: Hashable, Sendable {
     package var reason: String
     package var count: Int
+    /// Who it is attributed to, or `nil` if nobody: the run ended, or the scenario does not say.
+    package var culprit: Culprit?
 
-    init(_ reason: String, _ count: Int) {
+    init(_ reason: String, _ count: Int, _ culprit: Culprit?) {
       self.reason = reason
       self.count = count
+      self.culprit = culprit
     }
 
-    fileprivate init(_ word: FunnelWord, _ count: Int) { self.init(word.rawValue, count) }
+    fileprivate init(_ reason: Reason, _ count: Int) { self.init(reason.name, count, reason.culprit) }
+
+    fileprivate init(_ word: FunnelWord, _ count: Int) { self.init(word.rawValue, count, word.culprit) }
 
     /// The count and its reason, such as "3 dwell".
     var words: String { "\(count) \(reason)" }
@@ -43,15 +63,21 @@ package struct Funnel: Hashable, Sendable {
 
   /// - Parameter isModelled: Whether a model answers notifications.
   package init(_ account: ReminderAccount, isModelled: Bool) {
-    let notMade = account.notObserved.sorted { $0.key < $1.key }.map { Loss($0.key, $0.value) }
+    // What the phone reported determines the requests that an engine without faults would make.
+    let notObserved = account.notObserved.sorted { $0.key < $1.key }.map { Loss($0.key, $0.value, .phone) }
+    let notRequested = account.notRequested.sorted { $0.key < $1.key }.map {
+      Loss($0.key, $0.value, Reason(name: $0.key)?.culprit)
+    }
     // Unfounded requests rest on an event that did not happen, or were made for a time that was not reached.
     let unfounded = KnowledgeGap.unfounded.rawValue
-    let notDue =
-      account.unfoundedBecause.sorted { $0.key < $1.key }.map { Loss("\(unfounded), \($0.key)", $0.value) }
-      + [
-        Loss(unfounded, account.unfounded - account.unfoundedBecause.values.reduce(0, +)),
-        Loss(.plannedAndNotDue, account.early),
-      ]
+    let causes = account.unfoundedBecause.sorted { $0.key < $1.key }.map {
+      Loss("\(unfounded), \($0.key)", $0.value, KnowledgeGap(rawValue: $0.key)?.culprit ?? .phone)
+    }
+    let other = account.unfounded - account.unfoundedBecause.values.reduce(0, +)
+    let falseSigns =
+      causes.filter { $0.culprit == .phone } + [Loss(unfounded, other, KnowledgeGap.unfounded.culprit)]
+    let superfluous = causes.filter { $0.culprit != .phone }
+    func count(_ losses: [Loss]) -> Int { losses.reduce(0) { $0 + $1.count } }
     let responses: Evidence = isModelled ? .assumed : .declared
     func step(
       _ name: String, _ count: Int, _ losses: [Loss], gains: [Loss] = [], _ evidence: Evidence = .instrumented
@@ -62,14 +88,19 @@ package struct Funnel: Hashable, Sendable {
     }
     steps = [
       step("due", account.dueRequests, []),
-      step("requested", account.requests, notMade, gains: notDue),
+      step(
+        "observed", account.dueRequests - count(notObserved) + count(falseSigns), notObserved,
+        gains: falseSigns),
+      step(
+        "requested", account.requests, notRequested,
+        gains: superfluous + [Loss(.plannedAndNotDue, account.early)]),
       step(
         "admitted", account.admitted,
         account.denied.losses + account.dropped.losses
-          + [Loss(Reason.addFailed.name, account.failed), Loss(.heldAtTheEnd, account.held)]),
+          + [Loss(Reason.addFailed, account.failed), Loss(.heldAtTheEnd, account.held)]),
       step("delivered", account.delivered, account.lost.losses + [Loss(.pendingAtTheEnd, account.pending)]),
       step(
-        "exposed", account.exposed, [Loss(Reason.notPresented.name, account.delivered - account.exposed)]),
+        "exposed", account.exposed, [Loss(Reason.notPresented, account.delivered - account.exposed)]),
       step(
         "tapped", account.tapped,
         [
@@ -87,11 +118,25 @@ package struct Funnel: Hashable, Sendable {
 
   var table: ReportTable {
     ReportTable(
-      columns: [.text("step"), .number("count"), .text("losses"), .text("evidence")],
-      rows: steps.map { [$0.name, "\($0.count)", $0.changes, $0.evidence.rawValue] })
+      columns: [
+        .text("step"), .number("count"), .text("losses"), .text("attributed to"), .text("evidence"),
+      ],
+      rows: steps.map { [$0.name, "\($0.count)", $0.changes, $0.attribution, $0.evidence.rawValue] })
   }
 }
 
 extension ReasonCounts {
-  var losses: [Funnel.Loss] { nonZero.map { Funnel.Loss($0.reason.name, $0.count) } }
+  var losses: [Funnel.Loss] { nonZero.map { Funnel.Loss($0.reason, $0.count) } }
+}
+
+extension FunnelWord {
+  /// Who the loss is attributed to, or `nil` if nobody.
+  fileprivate var culprit: Culprit? {
+    switch self {
+    case .dismissed, .acted, .ignored: .person
+    case .plannedAndNotDue, .heldAtTheEnd, .pendingAtTheEnd, .responseNotStated, .notModelled,
+      .onTheWayAtTheEnd:
+      nil
+    }
+  }
 }

@@ -92,8 +92,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
       // Also withdraws requests that the scheduler counts as delivered but that the system still holds.
       effects.append(effect)
-    case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
-      .persist, .storeUnusable:
+    case .noRequest, .decided, .dropped, .add, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       effects.append(effect)
     }
   }
@@ -234,8 +234,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
         matching.takeBack(request, at: event.moment)
         effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
       case .noRequest: effects.append(effect)
-      case .decided, .dropped, .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake,
-        .wakeForRelease, .persist, .storeUnusable:
+      case .decided, .dropped, .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch,
+        .wake, .wakeForRelease, .persist, .storeUnusable:
         break
       }
     }

@@ -20,6 +20,8 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   /// Withdraw all deferred and pending requests of a reminder for a reason, including those that the
   /// operating system holds.
   case withdraw(ReminderID, Reason)
+  /// Remove the visible notifications of a reminder.
+  case removeShown(ReminderID)
   /// Monitor a region.
   case monitor(RegionID)
   /// Stop monitoring a region.

@@ -3,15 +3,15 @@ package enum NearestNames {
   /// The maximum number of names for which the beginnings of names are also compared.
   private static let shortList = 1_000
 
-  /// Returns up to `limit` names with the smallest edit distance, in the given order. Ignores names for which
-  /// more than a third of the letters would have to change, and ignores case.
+  /// Returns up to `limit` other names with the smallest edit distance, in the given order. Returns none if
+  /// more than a third of the letters would have to change. Case is ignored.
   ///
   /// - Complexity: O(n · m · names) for words of n and m letters.
   package static func of(_ word: String, among names: [String], limit: Int = 3) -> [String] {
     let wanted = letters(String(word.prefix(64)))
     var best = max(1, wanted.count / 3)
     var nearest: [String] = []
-    for name in names {
+    for name in names where name != word {
       let candidate = letters(name)
       guard abs(candidate.count - wanted.count) <= best else { continue }
       let distance = distance(wanted, candidate)
@@ -24,10 +24,10 @@ package enum NearestNames {
     return Array(nearest.prefix(limit))
   }
 
-  /// Returns the most likely name. If no name is similar as a whole, returns a name with a similar beginning,
-  /// such as `quietHours` for `qiet`, or `nil` if there is none.
+  /// Returns the most likely other name, or else one with a similar beginning: `quietHours` for `qiet`. Returns
+  /// `nil` if there is no such name.
   package static func likely(_ word: String, among names: some Sequence<String>) -> String? {
-    let names = Array(names)
+    let names = names.filter { $0 != word }
     if let whole = of(word, among: names, limit: 1).first { return whole }
     let count = word.count
     guard count >= 3, names.count <= Self.shortList else { return nil }

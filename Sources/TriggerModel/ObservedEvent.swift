@@ -97,6 +97,16 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// it is that the app was opened before its store could be read.
   public static let reportedState: Int64 = 1
 
+  /// A bit of the `value` of a `delivered` event: the app was in front and did not present the notification.
+  public static let unpresented: Int64 = 1 << 32
+
+  /// The `value` of a `regionEntered` event that the system reports because the phone is already in a region
+  /// when the app registers it, or when its position becomes known.
+  ///
+  /// An app recognizes such a report because it follows the registration. It is no arrival if the app knows
+  /// that the phone is inside, except for reminders that were created or edited there.
+  public static let initialEnter: Int64 = 2
+
   /// The kind of event.
   public var kind: Kind
   /// The number of the app, region, fact, type or reminder, or 0 if the kind has no subject.
@@ -140,8 +150,16 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var bucket: Bucket? { UInt8(exactly: value).flatMap { Bucket(rawValue: $0) } }
 
+  /// Whether the event is an initial enter: see ``initialEnter``.
+  @inlinable
+  public var isInitialEnter: Bool { kind == .regionEntered && value == Self.initialEnter }
+
   /// The position of a ``Kind/located`` event.
   public var position: Position { Position(bits: value) }
+
+  /// Whether the event reports a delivery that the app in front did not present.
+  @inlinable
+  public var isUnpresented: Bool { kind == .delivered && value & Self.unpresented != 0 }
 
   /// The request to which ``subject`` and ``value`` refer. Use this only for kinds of events that refer to a
   /// request.

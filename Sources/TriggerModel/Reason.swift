@@ -18,6 +18,8 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case staleData
   /// A value that the reminder needs has too few measurements.
   case lowConfidence
+  /// The engine observed everything that the request needs, and stayed silent.
+  case notRequested
 
   // The scheduler denied or deferred the request.
   /// No part of the app handles taps on this type.
@@ -55,6 +57,14 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The app cancelled the request, because the person asked for it or the request's conditions no longer
   /// hold.
   case cancelled
+  /// The system lost the request when the phone booted.
+  case clearedByReboot
+  /// The system lost the request when the app was updated.
+  case clearedByUpdate
+  /// The system removed the request when the person force-stopped the app.
+  case clearedByForceStop
+  /// The system removed the request when the person revoked the permission for exact alarms.
+  case exactAlarmsRevoked
   /// A critical request within the minimum interval took the place of the request.
   case preempted
   /// A newer plan of the same reminder replaced the request.
@@ -89,13 +99,15 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The stage at which this reason applies.
   public var stage: Stage {
     switch self {
-    case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence:
+    case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence,
+      .notRequested:
       .match
     case .notRegistered, .userDisabled, .userDailyCap, .permission, .lifetimeCap, .lapseCap,
       .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap, .minimumInterval:
       .scheduler
-    case .addFailed, .pendingLimit, .regionLimit, .cancelled, .preempted, .superseded,
-      .permissionRevoked, .staleAtRelease, .expiredAtRelease:
+    case .addFailed, .pendingLimit, .regionLimit, .cancelled, .clearedByReboot, .clearedByUpdate,
+      .clearedByForceStop, .exactAlarmsRevoked, .preempted, .superseded, .permissionRevoked,
+      .staleAtRelease, .expiredAtRelease:
       .platform
     case .notPresented: .presentation
     case .linkUnresolved, .linkLost, .linkUnconsumed: .routing

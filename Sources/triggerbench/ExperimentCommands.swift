@@ -132,7 +132,8 @@ struct SimulateCommand: ParsableCommand {
     session.meter.clear()
     if end < people.upperBound { throw Exit.failure(reporting: "stopped by Ctrl-C; no part is written") }
     let part = ExperimentPart(
-      experiment: plan.identity, tool: Tool.version, people: people, sums: sums)
+      experiment: plan.identity, configuration: plan.configuration, tool: Tool.version, people: people,
+      sums: sums)
     do {
       try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
@@ -191,7 +192,10 @@ struct MergeCommand: ParsableCommand {
     let sums = try add(own)
     let hasPeopleOfFile = sums.people == own.budget.most
     let plan = hasPeopleOfFile ? own : try experiment.plan(people: sums.people)
-    let result = ExperimentSession(jobs.count).result(of: plan) { $0.run(with: sums) }
+    let result = ExperimentSession(jobs.count).result(of: plan) { runner in
+      runner.firstPerson = expect?.lowerBound ?? 0
+      return runner.run(with: sums)
+    }
     let people = hasPeopleOfFile ? [] : ["--people", "\(sums.people)"]
     // The command `experiment` always starts with person 0.
     let beginsAtZero = expect?.lowerBound ?? 0 == 0
@@ -298,7 +302,7 @@ struct ExperimentOutput: ParsableArguments {
   private func judge(_ report: ExperimentReport) throws {
     if let warning = report.warning { Terminal.diagnose("triggerbench: \(warning)") }
     let verdicts = report.result.gates.map(\.verdict)
-    if verdicts.contains(.kill) { throw Exit.expectation }
+    if verdicts.contains(.kill) || verdicts.contains(.missed) { throw Exit.expectation }
     if report.warning != nil || requireGates && verdicts.contains(.inconclusive) { throw Exit.inconclusive }
   }
 }

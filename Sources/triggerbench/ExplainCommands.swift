@@ -138,13 +138,15 @@ struct CompareCommand: ParsableCommand {
     abstract: "Compare two runs: which notifications had another outcome, and why.",
     discussion: """
       A run is a journal, or the reports of a run. Journals show why each decision differs. Reports show what fired \
-      and when, and which loss counts, expectations and gates changed.
+      and when, and which loss counts, expectations and gates changed. Of two experiments, the settings that differ \
+      are named, with both answers.
 
       Examples:
         triggerbench run --journal before.ndjson
         triggerbench run --journal after.ndjson --set policy.minimumInterval=3h
         triggerbench compare before.ndjson after.ndjson
         triggerbench compare reports/main reports/latest --markdown
+        triggerbench compare reports/experiment other/experiment.json
 
       gained: fires in the second run only; lost: fires in the first run only; moved: fires in both, but at another \
       time or for another occasion of the same date; otherwise: fires in neither, for different reasons.
@@ -163,10 +165,19 @@ struct CompareCommand: ParsableCommand {
   func run() throws {
     let comparison: RunComparison
     do {
+      if let experiments = try ExperimentComparison(first, second) {
+        Terminal.print(
+          form.choose(
+            text: experiments.text, json: experiments.document.text, markdown: experiments.markdown))
+        if !experiments.isSame { throw Exit.expectation }
+        return
+      }
       comparison = try RunComparison(RunReader.read(first), RunReader.read(second))
     } catch let problem as Diagnostic {
       Terminal.diagnose([problem])
       throw Exit.failure
+    } catch let exit as ExitCode {
+      throw exit
     } catch {
       throw Exit.failure(reporting: "\(first) and \(second): \(error)")
     }

@@ -27,7 +27,14 @@ import Testing
     let outcome = try await run(["--csv", "people.csv"], in: folder)
     #expect(outcome.code == 0)
     #expect(outcome.errors == "")
-    #expect(outcome.output.hasPrefix("A shorter pause\n\nthree: tapThrough "))
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines[0] == "A shorter pause")
+    let begins = [
+      "three raises tapThrough", "three lowers tapThrough", "It is undecided whether three raises",
+    ]
+    #expect(begins.contains { lines[1].hasPrefix($0) }, "\(lines[1])")
+    #expect(lines[1].hasSuffix("; the evidence is assumed, from a model of people; no guardrails."))
+    #expect(lines[2].hasPrefix("three: tapThrough "))
     #expect(outcome.output.contains("\nWho gained and who was displaced: three\n"))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("out").path).sorted()
     #expect(names == ["experiment.html", "experiment.json", "experiment.md"])
@@ -89,10 +96,12 @@ import Testing
     #expect(outcome.errors.hasPrefix("triggerbench: NOT PRECISE ENOUGH: 200 people are spent; about "))
   }
 
-  @Test func `a kill ends with 2, an inconclusive gate with 5 if required`() async throws {
+  @Test func `a kill and a missed target end with 2, an inconclusive gate with 5 if required`() async throws {
     let kills = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 80 %'}]\n"
     #expect(try await run([], in: try Folder(), more: kills).code == 2)
-    let open = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
+    let missed = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
+    #expect(try await run([], in: try Folder(), more: missed).code == 2)
+    let open = "gates: [{metric: optOuts, change: three, target: '<= 0 pp', kill: '> 50 pp'}]\n"
     #expect(try await run([], in: try Folder(), more: open).code == 0)
     #expect(try await run(["--require-gates"], in: try Folder(), more: open).code == 5)
   }
@@ -121,6 +130,19 @@ import Testing
     #expect(try await run(["--reports", " "], in: folder).code == 64)
     let full = try await run(["--csv", "/dev/full", "--reports", "third"], in: folder)
     #expect(full.code == 1 && full.errors.contains("cannot write the people to /dev/full: No space left"))
+  }
+
+  @Test func `a comparison of two experiments names the settings that differ`() async throws {
+    let folder = try Folder()
+    #expect(try await run(["--reports", "first"], in: folder).code == 0)
+    #expect(try await run(["--reports", "second", "--seed", "2"], in: folder).code == 0)
+    let same = try await folder.run("compare", "first", "first/experiment.json")
+    #expect(same.code == 0 && same.output.hasPrefix("no setting differs\n"), "\(same)")
+    let other = try await folder.run("compare", "first", "second")
+    #expect(other.code == 2)
+    #expect(other.output.hasPrefix("1 setting differs:\n  seed: 1 → 2\nfirst: "), "\(other)")
+    let mixed = try await folder.run("compare", "first", "a.yaml")
+    #expect(mixed.code == 1 && mixed.errors.contains("this is not the report of an experiment"), "\(mixed)")
   }
 
   @Test func `settings of the command line are compared`() async throws {

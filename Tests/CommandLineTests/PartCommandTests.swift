@@ -13,7 +13,7 @@ import Testing
       three: {policy: {minimumInterval: 3 h}}
     people: 280
     sensitivity: {people: 200, draws: 2}
-    gates: [{metric: tapThrough, of: three, target: '>= 90 %'}]
+    gates: [{metric: tapThrough, of: three, target: '>= 1 %'}]
 
     """
 
@@ -59,9 +59,10 @@ import Testing
       ),
       (
         ["1.json", "other.json"],
-        "other.json belongs to another experiment; use the file, the seed and every --set of the 'simulate' command"
+        "other.json belongs to another experiment: variant three is policy.minimumInterval: 2 h instead of "
+          + "policy.minimumInterval: 3 h; use the file, the seed and every --set of the 'simulate' command"
       ),
-      (["1.json", "seed.json"], "seed.json belongs to another experiment; "),
+      (["1.json", "seed.json"], "seed.json belongs to another experiment: seed is 2 instead of 1; "),
       (["1.json", "cut.json"], "cut.json: error: this is not a complete part of an experiment; "),
       (["1.json", "missing.json"], "missing.json: error: the file does not exist"),
     ] {

@@ -56,6 +56,16 @@ extension RuleDemonstration {
       return rig.minutes(.delivered)
     },
     RuleDemonstration(
+      "jumpedOverShown", .ios, ["deliveredSeen": "atOnce"], ("false", ""), ("true", "60")
+    ) { rig in
+      // The request is due at 09:00 in Berlin. An hour before, the phone travels to Tokyo, where it is 16:00.
+      rig.add(0, in: .hours(2), floats: true)
+      rig.wait(.hours(1))
+      rig.apply(.travel(PhoneRig.tokyo))
+      rig.wait(.days(1))
+      return rig.minutes(.delivered)
+    },
+    RuleDemonstration(
       "permissionPrompt", .ios, [:], ("once", "2 prompts, denied"), ("twice", "3 prompts, denied"),
       ("always", "4 prompts, authorized"), ("never", "0 prompts, notDetermined")
     ) { rig in
@@ -149,11 +159,14 @@ extension RuleDemonstration {
 @Suite struct NotificationRuleTests {
   @Test func `inexact alarms are late by up to an hour`() throws {
     var lateness: Set<TimeSpan> = []
-    var rig = try PhoneRig(.android)
-    for reminder in 0..<200 { rig.add(reminder, in: .minutes(1)) }
-    rig.wait(.hours(3))
-    for time in rig.times(.delivered) { lateness.insert(time - .minutes(1)) }
-    #expect(rig.count(.delivered) == 200)
+    // Alarms of one app go off together, so each is on a phone of its own.
+    for reminder in 0..<200 {
+      var rig = try PhoneRig(.android)
+      rig.add(reminder, in: .minutes(1))
+      rig.wait(.hours(3))
+      #expect(rig.count(.delivered) == 1)
+      for time in rig.times(.delivered) { lateness.insert(time - .minutes(1)) }
+    }
     #expect(lateness.count > 190)
     #expect(lateness.allSatisfy { $0 >= .zero && $0 <= .hours(1) })
     #expect(lateness.contains { $0 > .minutes(45) } && lateness.contains { $0 < .minutes(15) })

@@ -84,7 +84,7 @@ extension RuleDemonstration {
       return rig.seconds(.regionExited)
     },
     RuleDemonstration(
-      "initialTrigger", .ios, prompt, ("none", ""), ("state", "1"), ("enter", "0")
+      "initialTrigger", .ios, prompt, ("none", ""), ("state", "1"), ("enter", "2")
     ) { rig in
       rig.apply(.enterRegion(RegionID(0)))
       rig.perform(.monitor(RegionID(0)))

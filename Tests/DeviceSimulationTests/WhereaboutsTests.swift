@@ -107,11 +107,43 @@ import TriggerModel
   }
 
   @Test func `registering a region from inside is reported as the profile says`() throws {
-    for (trigger, told) in [("none", 0), ("state", 1)] {
+    for (trigger, told) in [("none", 0), ("state", 1), ("enter", 1)] {
       var rig = try PhoneRig(.ios, ["initialTrigger": trigger], regions: Self.regions(), beginningAt: 0)
       rig.perform(.monitor(RegionID(0)))
-      rig.wait(.minutes(5))
+      rig.wait(.minutes(10))
       #expect(rig.count(.regionEntered) == told, "\(trigger)")
+    }
+  }
+
+  @Test func `a region that is registered again reports where the phone is, and its next exit`() throws {
+    for (trigger, told) in [("none", 0), ("state", 2), ("enter", 2)] {
+      var rig = try PhoneRig(
+        .ios, ["initialTrigger": trigger, "regionLatency": "0"], regions: Self.regions(), beginningAt: 0)
+      rig.perform(.monitor(RegionID(0)))
+      rig.wait(.minutes(1))
+      rig.perform(.monitor(RegionID(0)))
+      rig.wait(.minutes(1))
+      #expect(rig.count(.regionEntered) == told / 2, "\(trigger): the region is registered")
+      rig.perform(.unmonitor(RegionID(0)), .monitor(RegionID(0)))
+      rig.wait(.minutes(1))
+      #expect(rig.count(.regionEntered) == told, "\(trigger)")
+      // The phone has left when the app registers the region again, and the system has not reported it yet.
+      rig.apply(.exitRegion(RegionID(0)))
+      rig.perform(.unmonitor(RegionID(0)), .monitor(RegionID(0)))
+      rig.wait(.minutes(1))
+      #expect(rig.count(.regionEntered) == told && rig.count(.regionExited) == 1, "\(trigger)")
+    }
+  }
+
+  @Test func `a position that becomes known in a region is reported as the profile says`() throws {
+    for (trigger, values) in [("none", []), ("state", [1]), ("enter", [2])] as [(String, [Int64])] {
+      var rig = try PhoneRig(
+        .ios, ["initialTrigger": trigger, "regionLatency": "0"], regions: Self.regions())
+      rig.perform(.monitor(RegionID(0)))
+      rig.wait(.minutes(1))
+      rig.walk(0, 10, speed: 1)
+      let told = rig.log.observed.filter { $0.kind == .regionEntered }
+      #expect(told.map(\.value) == values, "\(trigger)")
     }
   }
 }

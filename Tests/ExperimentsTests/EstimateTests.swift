@@ -54,7 +54,7 @@ import Testing
       let differences = zip(variant, base).map { $0 - $1 }
       let all = Double(max(sums.base.counted, sums.variant.counted))
       let error = (all / (all - 1) * differences.reduce(0) { $0 + $1 * $1 }).squareRoot()
-      let change = PairEstimate(sums.base, sums.variant, sums.pair)
+      let change = PairEstimate(sums.base, sums.variant, sums.pair, of: .tapThrough)
       #expect(((change.standardError ?? 0) / error - 1).magnitude < 1e-9)
       let apart = (base + variant).reduce(0) { $0 + $1 * $1 } / differences.reduce(0) { $0 + $1 * $1 }
       #expect(((change.varianceFactor ?? 0) / apart - 1).magnitude < 1e-9)
@@ -65,7 +65,7 @@ import Testing
     var random = SplitMix64(seed: 2)
     let people = Self.people(100, &random).map { Person(base: $0.base, variant: $0.base) }
     let sums = Self.sums(people)
-    let change = PairEstimate(sums.base, sums.variant, sums.pair)
+    let change = PairEstimate(sums.base, sums.variant, sums.pair, of: .tapThrough)
     #expect(change.difference == 0)
     #expect(change.interval == nil)
     #expect(change.lack == "the policies have the same counts for everybody")
@@ -80,7 +80,7 @@ import Testing
       // The denominators differ between the policies for every person.
       let people = (0..<100).map { Person(base: ($0 < few ? 1 : 0, 2), variant: ($0 < few ? 1 : 0, 1)) }
       let sums = Self.sums(people)
-      let change = PairEstimate(sums.base, sums.variant, sums.pair)
+      let change = PairEstimate(sums.base, sums.variant, sums.pair, of: .tapThrough)
       #expect(change.lack == lack)
       #expect((change.interval == nil) == (lack != nil))
     }
@@ -93,31 +93,84 @@ import Testing
     #expect(RatioEstimate(sums, of: .tapThrough).lack == "29 people are too few: 30 are needed")
     sums = RatioSums()
     for index in 0..<100 { sums.add((index < 9 ? 1 : 0, 1)) }
-    #expect(RatioEstimate(sums, of: .tapThrough).lack?.hasPrefix("only 9 people count") == true)
-    sums.add((1, 1))
+    #expect(RatioEstimate(sums, of: .tapsPerDay).lack?.hasPrefix("only 9 people count") == true)
+    // The interval of a share is valid for any count.
     #expect(RatioEstimate(sums, of: .tapThrough).interval != nil)
+    sums.add((1, 1))
+    #expect(RatioEstimate(sums, of: .tapsPerDay).interval != nil)
   }
 
-  /// Each bound is one quantile of its own standard error away from the observed share.
-  @Test func `shares of people have Wilson intervals`() throws {
-    for (yes, all) in [(0, 40), (1, 200), (130, 1_467), (700, 1_000), (60, 60)] {
+  /// Returns the probability of fewer successes, plus half that of the number itself.
+  private static func midP(_ successes: Int, of trials: Int, _ share: Double) -> Double {
+    var (sum, term) = (0.0, 1.0)
+    for _ in 0..<trials { term *= 1 - share }
+    for number in 0...successes {
+      sum += number == successes ? term / 2 : term
+      term *= Double(trials - number) / Double(number + 1) * share / (1 - share)
+    }
+    return sum
+  }
+
+  /// The expected probabilities are sums of binomial probabilities.
+  @Test func `shares of people have mid-P intervals`() throws {
+    for (yes, all) in [(0, 40), (1, 200), (9, 300), (130, 467), (60, 60)] {
       var sums = RatioSums()
       for index in 0..<all { sums.add((index < yes ? 1 : 0, 1)) }
       let estimate = RatioEstimate(sums, of: .optOuts)
-      #expect(estimate.method == .wilson)
+      #expect(estimate.method == .midP)
       let interval = try #require(estimate.interval)
       let share = Double(yes) / Double(all)
-      let quantile = StudentDistribution.quantile(degrees: Double(all - 1))
-      // Estimating the mean costs one degree of freedom.
-      let trials = yes == 0 || yes == all ? Double(all) : Double(all - 1)
-      #expect(interval.lower <= share && share <= interval.upper)
-      for bound in [interval.lower, interval.upper] where bound > 0 && bound < 1 {
-        let distance = (share - bound).magnitude / (bound * (1 - bound) / trials).squareRoot()
-        #expect((distance - quantile).magnitude < 1e-6, "\(yes) of \(all)")
+      #expect(0 <= interval.lower && interval.lower <= share)
+      #expect(share <= interval.upper && interval.upper <= 1)
+      #expect((interval.lower == 0) == (yes == 0) && (interval.upper == 1) == (yes == all))
+      if yes < all {
+        #expect((Self.midP(yes, of: all, interval.upper) - 0.025).magnitude < 1e-9, "\(yes) of \(all)")
       }
-      #expect(interval.lower >= 0 && interval.upper <= 1)
+      if yes > 0 {
+        #expect((1 - Self.midP(yes, of: all, interval.lower) - 0.025).magnitude < 1e-9)
+      }
     }
     #expect(RatioEstimate(RatioSums(), of: .reach).lack == "the denominator is 0")
+  }
+
+  /// Without any tap, nothing is known about how alike the notifications of one person are.
+  @Test func `the bound without counts is that of the people`() throws {
+    for kind in [PeopleMetric.Kind.tapThrough, .fireRate] {
+      var (none, all) = (RatioSums(), RatioSums())
+      for _ in 0..<500 {
+        none.add((0, 20))
+        all.add((20, 20))
+      }
+      let (lowest, highest) = (
+        try #require(RatioEstimate(none, of: kind).interval),
+        try #require(RatioEstimate(all, of: kind).interval)
+      )
+      #expect(lowest.lower == 0 && highest.upper == 1)
+      // Half the probability of no count among 500 people is 2.5 %.
+      #expect((lowest.upper - 0.005_974).magnitude < 1e-5, "\(lowest)")
+      #expect((highest.lower + lowest.upper - 1).magnitude < 1e-9)
+    }
+  }
+
+  /// Each trial draws the notifications and taps of people, of whom each has an own rate.
+  @Test(arguments: [
+    (0.2, 0.0, 10), (0.01, 0.0, 10), (0.99, 0.0, 10), (0.001, 0.0, 28), (0.2, 1.0, 14), (0.2, 0.0, 1),
+  ]) func `intervals contain the true share`(_ truth: Double, _ spread: Double, _ most: Int) throws {
+    var random = SplitMix64(seed: 5)
+    var hits = 0
+    let trials = 300
+    for _ in 0..<trials {
+      var sums = RatioSums()
+      for _ in 0..<300 {
+        let shown = most == 1 ? 1 : 1 + random.below(most)
+        let rate = truth * (1 + spread * (random.chance(50) ? 1 : -1))
+        sums.add((Int64((0..<shown).count { _ in random.fraction() < rate }), Int64(shown)))
+      }
+      let interval = try #require(RatioEstimate(sums, of: .tapThrough).interval)
+      #expect(interval.lower >= 0 && interval.upper <= 1 && interval.lower < interval.upper)
+      if interval.lower <= truth, truth <= interval.upper { hits += 1 }
+    }
+    #expect((276...298).contains(hits), "\(hits) of \(trials)")
   }
 
   @Test func `one trial per person has no design effect`() throws {

@@ -166,6 +166,14 @@ import TriggerModel
       "a.yaml:6:46: error: optOuts is a share, and 0.5 has no unit; add the unit: '<= 0.5 pp'"
     ),
     (
+      "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: optOuts, change: a, target: '<= 0.5 %'}]",
+      "a.yaml:6:46: error: a difference of 0.5 % can mean percentage points or a part of the base's figure; write '<= 0.5 pp'"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 0.1 %}",
+      "a.yaml:6:25: error: a difference of 0.1 % can mean percentage points or a part of the base's figure; write 0.1 pp"
+    ),
+    (
       "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: optOuts, change: a, target: '<= 0 pp', kill: '> 3'}]",
       "a.yaml:6:63: error: optOuts is a share, and 3 has no unit; add the unit: '> 3 pp'"
     ),

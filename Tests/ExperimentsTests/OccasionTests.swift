@@ -85,7 +85,8 @@ import Testing
       try Self.outcome(Self.population(ahead: 2, journey))
     )
     #expect(early.decisions.map(\.key) == late.decisions.map(\.key))
-    #expect(early.requested == 20)
+    // The journey back jumps over one time of `b`, which iOS then never shows.
+    #expect(early.requested == 19)
   }
 
   @Test(arguments: ["2026-03-02T00:00", "2026-03-02T07:00", "2026-03-25T07:00", "2026-10-20T23:30"])

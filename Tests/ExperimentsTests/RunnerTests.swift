@@ -88,7 +88,7 @@ import TextFormats
     let arms = [ToyArm(shownShare: 300), ToyArm(shownShare: 400)]
     let truth = ExperimentPlan.toy(arms, metrics: [.tapThrough]).sums(0..<60_000, jobs: 2)
     let difference = try #require(
-      PairEstimate(truth.ratios[0][0], truth.ratios[1][0], truth.pairs[0][0]).difference)
+      PairEstimate(truth.ratios[0][0], truth.ratios[1][0], truth.pairs[0][0], of: .tapThrough).difference)
     let plan = ExperimentPlan.toy(arms, metrics: [.tapThrough], precision: 0.02, most: 100_000)
     var hits = 0
     for trial in 0..<200 {

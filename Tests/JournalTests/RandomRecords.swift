@@ -189,7 +189,7 @@ struct RandomRecords {
     case .appOpened: subject = (id(.app) as AppID).rawValue
     case .regionEntered, .regionExited:
       subject = (id(.region) as RegionID).rawValue
-      value = Int64(draw(2))
+      value = Int64(draw(kind == .regionEntered ? 3 : 2))
     case .regionFailed: subject = (id(.region) as RegionID).rawValue
     case .factChanged, .factFound:
       let (fact, new) = fact()
@@ -228,6 +228,7 @@ struct RandomRecords {
     case .add: .add(request())
     case .remove: .remove(requestID(), self.word())
     case .withdraw: .withdraw(id(.reminder), self.word())
+    case .removeShown: .removeShown(id(.reminder))
     case .monitor: .monitor(id(.region))
     case .unmonitor: .unmonitor(id(.region))
     case .watch: .watch(Surroundings(center: position(), radius: UInt32(draw(500_000)) + 1))
@@ -379,6 +380,16 @@ struct RandomRecords {
     }
   }
 
+  private mutating func due(_ word: DueRequest.Word, at moment: Moment) -> JournalRecord.Body {
+    let (id, time) = (requestID(), flip() ? moment.wall : self.moment().wall)
+    let cause = observed(self.word(), at: flip() ? moment : self.moment())
+    return switch word {
+    case .due: .due(id, at: time, because: cause)
+    case .notRequested: .notRequested(id, at: time, because: cause)
+    case .uncalledFor: .uncalledFor(id, at: time, because: cause)
+    }
+  }
+
   private mutating func record(_ track: JournalRecord.Body.Track, _ word: UInt8) -> JournalRecord {
     let moment = moment()
     func row<Word: WireWord>(_ type: Word.Type) -> Word { Array(Word.allCases)[Int(word)] }
@@ -389,10 +400,7 @@ struct RandomRecords {
       case .observed: .observed(observed(row(ObservedEvent.Kind.self), at: moment))
       case .effect: .effect(effect(row(EngineEffect.Word.self)))
       case .outcome: .outcome(outcome(row(PhoneOutcome.Word.self)))
-      case .due:
-        .due(
-          requestID(), at: flip() ? moment.wall : self.moment().wall,
-          because: observed(self.word(), at: flip() ? moment : self.moment()))
+      case .due: due(row(DueRequest.Word.self), at: moment)
       case .link: .link(link(row(LinkRecord.Word.self)))
       case .app: .app(app(row(AppEvent.Word.self)))
       case .person: .person(person(row(PersonAct.Word.self)))

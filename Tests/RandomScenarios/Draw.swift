@@ -69,7 +69,8 @@ struct Draw {
     var text = ""
     for _ in 0..<random.int(1...4) {
       text += random.one(of: [
-        "Buy milk", "none", "true", "12", "~", "null", "# no comment", "a: b", "- item", "{x}", "[y]", "\"",
+        "Buy milk", "none", "true", "12", "~", "null", "# no comment", "a: b", "- item", "{x: y}", "[y]",
+        "\"",
         "'",
         "\\", "\n", "\t", " ", "é", "👍🏽", "*star", "&anchor", "%", "@", "`", "|", ">", "!tag", "<<",
         "2026-03-02",

@@ -103,6 +103,27 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["place", "power"])
   }
 
+  @Test func `a new process knows which reminders were created in their region`() throws {
+    var later = ReminderDeclaration("new", .regionEntered("shop"), repeats: .always)
+    later.isCreatedLater = true
+    var phone = try EngineHarness(
+      [ReminderDeclaration("old", .regionEntered("shop"), repeats: .always), later], at: "2026-03-02 07:00")
+    let (shop, initial) = (UInt32(1), ObservedEvent.initialEnter)
+    #expect(phone.tell(.regionEntered, shop, value: initial) == ["old"], "the app did not know")
+    #expect(phone.tell(.create, 1).isEmpty)
+    #expect(phone.effects.contains(.unmonitor(RegionID(shop))))
+    try phone.restart()
+    #expect(phone.tell(.regionEntered, shop, value: initial) == ["new"])
+    #expect(phone.tell(.regionEntered, shop, value: initial).isEmpty)
+    #expect(phone.tell(.regionEntered, shop) == ["old", "new"], "the exit was not observed")
+    phone.tell(.edit, 0, value: 0)
+    phone.tell(.cancel, 1)
+    phone.tell(.create, 1)
+    phone.tell(.regionExited, shop)
+    #expect(phone.tell(.regionEntered, shop) == ["old", "new"])
+    #expect(phone.tell(.regionEntered, shop, value: initial).isEmpty)
+  }
+
   @Test func `a fact that is found triggers nothing`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .factChanged("score"))], at: "2026-03-02 07:00", explainsMisses: true)

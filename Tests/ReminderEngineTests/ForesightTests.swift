@@ -45,10 +45,18 @@ import TriggerModel
     phone.tell(.factFound, 0, value: 1_000)
     #expect(phone.tell(.launched) == ["r", "r"])
     #expect(phone.tell(.factChanged, 0, value: 2_000).isEmpty)
-    #expect(phone.tell(.factChanged, 0, value: 50_000).isEmpty)
-    #expect(!phone.effects.contains { if case .withdraw = $0 { true } else { false } })
-    #expect(phone.tell(.factChanged, 0, value: 3_000).isEmpty)
+    #expect(!phone.effects.contains { if case .remove = $0 { true } else { false } })
     #expect(phone.tell(.factChanged, 1, value: 3_000).isEmpty, "a fact that it does not name")
+  }
+
+  @Test func `pending requests are withdrawn while their condition fails`() throws {
+    var phone = try EngineHarness([reminder(ahead: 5)], at: "2026-03-02 12:05")
+    phone.tell(.factFound, 2, value: monday)
+    phone.tell(.factFound, 0, value: 1_000)
+    #expect(phone.tell(.launched) == ["r", "r"])
+    #expect(phone.tell(.factChanged, 0, value: 50_000).isEmpty)
+    #expect(phone.effects.count { if case .remove(_, .cancelled) = $0 { true } else { false } } == 2)
+    #expect(phone.tell(.factChanged, 0, value: 3_000) == ["r", "r"])
   }
 
   @Test func `a denied request is not made again`() throws {

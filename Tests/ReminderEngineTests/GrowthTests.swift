@@ -383,7 +383,9 @@ extension EngineEffect {
     switch self {
     case .request(let request), .add(let request): request.id.reminder.rawValue
     case .decided(let request, _), .dropped(let request, _): request.id.reminder.rawValue
-    case .noRequest(let reminder, _, _), .withdraw(let reminder, _), .wake(let reminder, _): reminder.rawValue
+    case .noRequest(let reminder, _, _), .withdraw(let reminder, _), .removeShown(let reminder),
+      .wake(let reminder, _):
+      reminder.rawValue
     case .remove(let request, _): request.reminder.rawValue
     case .monitor, .unmonitor, .watch, .unwatch, .wakeForRelease, .persist, .storeUnusable: .max
     }

@@ -36,9 +36,10 @@ struct ObviousEngine {
     /// was due before the snooze.
     var standsFor = Instant.distantPast
     var wake: Instant?
-    /// The overdue wake-up at the start of the process, and the moment of the start. The wake-up may have
-    /// started the process.
-    var dueAtStart: (wake: Instant, start: Moment)?
+    /// The occurrences for which the app was woken.
+    var served = ServedOccurrences()
+    /// The last request of a wake-up if it is undecided.
+    var undecided: UInt32?
     /// The zone in which ``wake`` was computed.
     var wakeZone: ZoneID?
     /// The value of the fact from which days are counted, and the local date on which the app observed it.
@@ -98,12 +99,6 @@ struct ObviousEngine {
     case .launched, .zoneChanged, .clockChanged:
       for reminder in fates.indices where !fates[reminder].isCancelled {
         travel(with: reminder, to: event.moment)
-        // Wake-ups missed while no process ran are not made up.
-        if event.kind == .launched {
-          let passed = fates[reminder].wake.flatMap { $0 < event.moment.wall ? $0 : nil }
-          fates[reminder].dueAtStart = passed.map { ($0, event.moment) }
-          if passed != nil { fates[reminder].wake = nil }
-        }
         if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
       }
       plannedZone = event.moment.zone
@@ -112,20 +107,27 @@ struct ObviousEngine {
         _ = countAnew(reminder, event.moment)
       }
     case .woken:
-      fates[subject].dueAtStart = nil
+      if let due = dueWake(of: subject, event.moment) {
+        var served = fates[subject].served
+        served.serve(due) { wake(for: subject, after: $0, event.moment) }
+        fates[subject].served = served
+      }
       if let due = fates[subject].wake, due <= event.moment.wall { fates[subject].wake = nil }
       plan(subject, event.moment)
     case .snooze: snooze(subject, until: Instant(millisecondsSince1970: event.value), event.moment)
     case .cancel:
       fates[subject].isCancelled = true
       fates[subject].snoozedUntil = nil
+      fates[subject].undecided = nil
     case .create where !fates[subject].isCancelled: break
     case .create, .edit:
       fates[subject].declaration = event.kind == .edit ? reminderCount + Int(event.value) : subject
       fates[subject].matches = []
       fates[subject].putOff = []
       fates[subject].shown = nil
+      fates[subject].undecided = nil
       fates[subject].wake = nil
+      fates[subject].served = ServedOccurrences()
       fates[subject].isCancelled = false
       fates[subject].isExpired = false
       fates[subject].snoozedUntil = nil
@@ -137,18 +139,25 @@ struct ObviousEngine {
 
   /// Records that a request was admitted.
   mutating func show(_ request: Request) {
+    decide(request)
     fates[request.reminder].putOff.remove(request.occurrence)
     fates[request.reminder].shown = request.occurrence
   }
 
+  private mutating func decide(_ request: Request) {
+    if fates[request.reminder].undecided == request.occurrence { fates[request.reminder].undecided = nil }
+  }
+
   /// Records that a request was deferred to the end of quiet hours.
   mutating func putOff(_ request: Request) {
+    decide(request)
     let isMatch = fates[request.reminder].matches.contains { $0.occurrence == request.occurrence }
     if isMatch { fates[request.reminder].putOff.insert(request.occurrence) }
   }
 
   /// Undoes a request. Its reminder waits as if it had not matched.
   mutating func undo(_ request: Request, _ moment: Moment) {
+    decide(request)
     fates[request.reminder].putOff.remove(request.occurrence)
     let count = fates[request.reminder].matches.count
     let isLast = fates[request.reminder].matches.last?.occurrence == request.occurrence
@@ -190,8 +199,9 @@ struct ObviousEngine {
       let day = dayOfTurn(of: reminder, by: event)
       guard isWaiting(fate, declaration, on: day) else { continue }
       totals.triggered += 1
+      let due = event.kind == .woken ? dueWake(of: reminder, event.moment) : nil
       let failures = declaration.conditions.compactMap { condition in
-        failure(condition, event.moment).map { (condition, $0) }
+        failure(condition, event.moment, of: due).map { (condition, $0) }
       }
       if let first = failures.first {
         let kinds = failures.reduce(into: ConditionKinds()) { $0.formUnion(kind($1.0)) }
@@ -203,6 +213,7 @@ struct ObviousEngine {
       requests.append(
         Request(reminder: reminder, declaration: fate.declaration, occurrence: fate.occurrences))
       fates[reminder].matches.append((fate.occurrences, day))
+      if event.kind == .woken { fates[reminder].undecided = fate.occurrences }
       fates[reminder].occurrences += 1
     }
   }
@@ -223,10 +234,32 @@ struct ObviousEngine {
     }
   }
 
-  /// Returns the due time of the occurrence that caused the wake-up.
+  /// Returns the due time of the occurrence that caused the wake-up: the last one that has passed and whose
+  /// conditions hold, or the last one if none holds.
   private func dueWake(of reminder: Int, _ moment: Moment) -> Instant? {
-    if let due = fates[reminder].dueAtStart, due.start == moment { return due.wake }
-    return fates[reminder].wake.flatMap { $0 <= moment.wall ? $0 : nil }
+    guard let wake = fates[reminder].wake, wake <= moment.wall, let first = overdue(wake, of: reminder, moment)
+    else { return nil }
+    var passed = [first]
+    while let next = self.wake(for: reminder, after: passed[passed.count - 1], moment), next <= moment.wall {
+      passed.append(next)
+    }
+    let conditions = declarations[fates[reminder].declaration].conditions
+    return passed.last { due in conditions.allSatisfy { failure($0, moment, of: due) == nil } } ?? passed.last
+  }
+
+  /// Returns the first occurrence that has passed and is not before a served one, or `nil`.
+  private func overdue(_ due: Instant, of reminder: Int, _ moment: Moment) -> Instant? {
+    guard let last = fates[reminder].served.last(through: moment.wall), last >= due else { return due }
+    return unserved(reminder, after: last, moment).flatMap { $0 <= moment.wall ? $0 : nil }
+  }
+
+  /// Returns the first occurrence for which the app was not woken.
+  private func unserved(_ reminder: Int, after instant: Instant, _ moment: Moment) -> Instant? {
+    var found = wake(for: reminder, after: instant, moment)
+    while let next = found, let end = fates[reminder].served.end(of: next) {
+      found = wake(for: reminder, after: end, moment)
+    }
+    return found
   }
 
   /// Returns the date of the occurrence. A late wake-up belongs to the day on which it was due.
@@ -270,13 +303,14 @@ struct ObviousEngine {
     // new end.
     let wasAsked = fate.snoozedUntil != nil && fate.isAskedAfterSnooze && fate.standsFor <= until
     if !wasAsked {
-      let wasDue = !fate.putOff.isEmpty || fate.shown != nil
+      let wasDue = !fate.putOff.isEmpty || fate.shown != nil || fate.undecided != nil
       let due = wasDue ? .distantPast : due(reminder, through: until, moment)
       fates[reminder].isAskedAfterSnooze = due != nil
       fates[reminder].standsFor = due ?? .distantPast
     }
     fates[reminder].snoozedUntil = until
     fates[reminder].putOff = []
+    fates[reminder].undecided = nil
     if until >= expires { fates[reminder].isAskedAfterSnooze = false }
     guard fates[reminder].isAskedAfterSnooze else { return }
     requests.append(
@@ -287,7 +321,6 @@ struct ObviousEngine {
     // A wake-up due during the snooze is covered by the request at its end.
     guard let wake = fates[reminder].wake, wake <= until else { return }
     fates[reminder].wake = self.wake(for: reminder, after: until, moment)
-    fates[reminder].dueAtStart = nil
   }
 
   private func wake(for reminder: Int, after instant: Instant, _ moment: Moment) -> Instant? {
@@ -351,6 +384,7 @@ struct ObviousEngine {
       }
     }
     fates[reminder].wake = nil
+    fates[reminder].served = ServedOccurrences()
     plan(reminder, moment)
     return true
   }
@@ -394,17 +428,21 @@ struct ObviousEngine {
     }
     let there = usesWallClock ? zones[moment.zone].instant(of: zones[zone].local(at: due)) : due
     fates[reminder].wake = there <= moment.wall ? there : nil
+    if there <= moment.wall { fates[reminder].served = ServedOccurrences() }
   }
 
   private mutating func plan(_ reminder: Int, _ moment: Moment) {
-    if let due = fates[reminder].wake, due <= moment.wall { return }
-    for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
+    if let due = fates[reminder].wake, due <= moment.wall {
+      fates[reminder].wake = overdue(due, of: reminder, moment)
+      if fates[reminder].wake != nil { return }
+    }
+    for case .scheduled in declarations[fates[reminder].declaration].triggers {
       var times: [Instant] = []
       var time = moment.wall
       // After the clock is set back, times up to the previously planned one were due before. They become due
       // again only if one of them is more than a day ahead.
       repeat {
-        guard let next = next(schedule, of: reminder, after: time, in: zones[moment.zone]) else { break }
+        guard let next = unserved(reminder, after: time, moment) else { break }
         times.append(next)
         time = next
       } while fates[reminder].wakeZone == moment.zone && time < fates[reminder].wake ?? .distantPast
@@ -418,10 +456,14 @@ struct ObviousEngine {
   // MARK: Conditions
 
   /// Returns the reason why a condition fails, or `nil` if it holds.
-  func failure(_ condition: Condition, _ moment: Moment) -> Reason? {
-    switch condition {
-    case .timeWindow(let window): isOpen(window, moment) ? nil : .conditionFailed
-    case .weekdays(let days): days.contains(date(moment).weekday) ? nil : .conditionFailed
+  ///
+  /// - Parameter due: The due time for conditions on the time of day, or `nil` for the present.
+  func failure(_ condition: Condition, _ moment: Moment, of due: Instant? = nil) -> Reason? {
+    var then = moment
+    then.wall = due ?? moment.wall
+    return switch condition {
+    case .timeWindow(let window): isOpen(window, then) ? nil : .conditionFailed
+    case .weekdays(let days): days.contains(date(then).weekday) ? nil : .conditionFailed
     case .inside(let region): inside.contains(region) ? nil : .conditionFailed
     case .outside(let region): inside.contains(region) ? .conditionFailed : nil
     case .charging(let wanted): isCharging == wanted ? nil : .conditionFailed

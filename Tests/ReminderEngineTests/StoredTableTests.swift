@@ -20,6 +20,13 @@ import TriggerModel
     ("cancelled", { $0.cancelled.insert(reminder) }),
     ("expired", { $0.expired[reminder] = then }),
     ("wake", { $0.ledgers[reminder].wake = then }),
+    (
+      "served",
+      {
+        let range = ServedOccurrences.Range(first: then, last: then)
+        $0.ledgers[reminder].served = ServedOccurrences([range])
+      }
+    ),
     ("leftOut", { $0.ledgers[reminder].leftOut = then }),
     (
       "occurrences",
@@ -40,7 +47,9 @@ import TriggerModel
       "openMatches",
       {
         let request = RequestID(reminder: reminder, occurrence: 1)
-        $0.openMatches = OpenMatches([OpenMatches.Entry(request: request, day: 20_000, keptFrom: then)])
+        $0.openMatches = OpenMatches([
+          OpenMatches.Entry(request: request, day: 20_000, keptFrom: then, scheduledFor: then)
+        ])
       }
     ),
   ]

@@ -23,7 +23,7 @@ import TextFormats
       }
     }
     let counts = Funnel(accounts.total, isModelled: false).steps.map(\.count)
-    #expect(counts == [4, 4, 2, 2, 2, 1, 0])
+    #expect(counts == [4, 4, 4, 2, 2, 2, 1, 0])
   }
 
   @Test func `the JSON document parses and has the counts of the run`() throws {

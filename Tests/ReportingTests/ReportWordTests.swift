@@ -19,7 +19,7 @@ import TriggerModel
     (FunnelWord.allCases.map(\.rawValue), .funnel),
     (Metric.allCases.map(\.name), .figure), (Evidence.allCases.map(\.rawValue), .figure),
     (GateVerdict.allCases.map(\.rawValue), .figure),
-    (PeopleMetric.Kind.allCases.map(\.rawValue), .experiment),
+    (PeopleMetric.Kind.allCases.map(\.rawValue) + [PeopleVerdict.missed.rawValue], .experiment),
   ]
 
   @Test func `every reason, cause, loss and metric has one explanation of its kind`() {

@@ -256,6 +256,11 @@ import TriggerModel
       ("milk is deferred by quietHours until 07:00", "{reminder: milk, deferred: quietHours, until: 07:00}"),
       ("milk is not requested because conditionFailed", "{reminder: milk, notRequested: conditionFailed}"),
       ("milk is lost to pendingLimit 6 times", "{reminder: milk, lost: pendingLimit, times: 6 times}"),
+      (
+        "milk is lost to cancelled never on day 2",
+        "{reminder: milk, lost: cancelled, times: never, date: day 2}"
+      ),
+      ("milk is denied by dailyCap never", "{reminder: milk, denied: dailyCap, times: 0}"),
       ("tapThrough >= 25 %", "{metric: tapThrough, comparison: greaterOrEqual, value: 25 %}"),
       ("milk fires <= 10", "{reminder: milk, metric: fires, comparison: lessOrEqual, value: 10}"),
     ]

@@ -35,7 +35,7 @@ import TriggerModel
     ("{plant}", ["basil", "fern"]),
     ("a{plant}b{plant.room}c", ["abasilbkitchenc", "afernbbedroomc"]),
     ("plant {} {plant", ["plant {} {plant", "plant {} {plant"]),
-    ("{ plant} {{plant}}", ["{ plant} {basil}", "{ plant} {fern}"]),
+    ("{ plant} {{ {plant}", ["{ plant} {{ basil", "{ plant} {{ fern"]),
     ("{plant}ation", ["basilation", "fernation"]),
   ])
   func bracesAroundAKindAreTheItem(_ title: String, _ titles: [String]) throws {

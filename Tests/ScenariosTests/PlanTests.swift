@@ -133,6 +133,25 @@ import TriggerModel
     #expect(states == ["subscribed", "inGracePeriod", "subscribed"])
   }
 
+  @Test func `a renewal that recovers within the grace period keeps the billing dates`() throws {
+    var sample = sample([
+      "08:00 buy monthly", "day 11 08:00 renewal fails", "day 62 09:00 renewal recovers",
+      "day 70 08:00 cancel subscription",
+    ])
+    sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 200 days")
+    sample.head = sample.head.replacing("2026-03-02T07:00", with: "2026-01-31T07:00")
+    // The renewal of 28 February fails, and that of 31 March is due in the retries.
+    let late = changes(of: "subscription", try scenario(sample)).map(\.name)
+    #expect(late == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "subscribed", "expired"])
+    // Recovered on 5 March, it is billed on 31 March and ends on 30 April.
+    sample.timeline = sample.timeline.replacing("day 62", with: "day 34")
+    let changes = changes(of: "subscription", try scenario(sample))
+    #expect(changes.map(\.name) == ["subscribed", "inGracePeriod", "subscribed", "expired"])
+    let end = try Zone(identifier: "Europe/Berlin").local(at: #require(changes.last).instant)
+    #expect(end.date == CivilDate(year: 2026, month: 4, day: 30))
+    #expect(end.millisecondOfDay == 8 * 3_600_000)
+  }
+
   @Test func `a subscription bought on the last of a month ends on that day of each month that has it`()
     throws
   {

@@ -19,12 +19,9 @@ struct CaseTests {
 
   /// The cases whose defects are still open. If such a case passes, the test fails until the case is removed
   /// here.
-  private static let open: Set = [
-    "alarms-overtake.yaml", "braces-on-the-screen.yaml", "conditions-of-what-is-pending.yaml",
-    "created-inside.yaml", "eastward-past-two.yaml", "edited-while-shown.yaml", "first-fix-inside.yaml",
-    "held-before-later.yaml", "initial-trigger-while-inside.yaml", "length-of-time-and-the-clock.yaml",
-    "missed-while-off.yaml", "shown-twice.yaml", "snooze-over-force-stop.yaml", "taken-by-the-system.yaml",
-  ]
+  private static let open: Set = ["length-of-time-and-the-clock.yaml"]
+  /// The cases that must be rejected, each with a part of the message.
+  private static let rejected = ["braces-on-the-screen.yaml": "'{left}' stands for nothing here"]
 
   private static func report(_ file: String) throws -> ScenarioReport {
     let folder = try #require(folder)
@@ -36,6 +33,11 @@ struct CaseTests {
   }
 
   @Test(arguments: files) func `a defect stays fixed`(file: String) throws {
+    if let message = Self.rejected[file] {
+      let error = #expect(throws: ScenarioError.self) { try Self.report(file) }
+      #expect(error?.description.contains(message) == true)
+      return
+    }
     let failures = try Self.report(file).failures
     if Self.open.contains(file) {
       withKnownIssue("the defect is not fixed yet") { #expect(failures.isEmpty, "\(file)") }

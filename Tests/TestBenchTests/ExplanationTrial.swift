@@ -80,7 +80,7 @@ import TriggerModel
       } else {
         tally.wrong.append("\(question.name): \(answer.smallestChange)")
       }
-    case .impossible: tally.impossible.append("\(question.name): \(answer.smallestChange)")
+    case .impossible, .engine: tally.impossible.append("\(question.name): \(answer.smallestChange)")
     }
     tally.asked += 1
     if isSingle || !isForced { return }

@@ -2,8 +2,8 @@ import TriggerModel
 
 /// The wall-clock instants at which the engine asked to be woken.
 struct WakeRequests: Hashable, Sendable {
-  /// The instant for each reminder: `.distantFuture` without a request, `.distantPast` if the request fell
-  /// due while the phone was off.
+  /// The instant for each reminder: `.distantFuture` without a request, `.distantPast` if it had passed when
+  /// the app made the request.
   private var byReminder: [Instant] = []
   private var release = Instant.distantFuture
   /// The requests that fell due while the process was not running, in the order of their times.
@@ -33,26 +33,24 @@ struct WakeRequests: Hashable, Sendable {
     return release == .distantFuture ? reminders : reminders + [.heldRequests]
   }
 
+  /// Returns the reminder of the earliest request for a time until `wall` that is not overdue, or `nil` if there
+  /// is none. Omits the requests that fell due while the phone was off.
+  /// - Complexity: O(reminders).
+  func first(at wall: Instant) -> ReminderID? {
+    func isNext(_ time: Instant, _ reminder: ReminderID) -> Bool {
+      time <= wall && time != .distantPast && !overdue.contains(reminder)
+    }
+    var first: Int?
+    for index in byReminder.indices where isNext(byReminder[index], ReminderID(index)) {
+      if let known = first, byReminder[known] <= byReminder[index] { continue }
+      first = index
+    }
+    let isRelease = isNext(release, .heldRequests) && first.map { release < byReminder[$0] } ?? true
+    return isRelease ? .heldRequests : first.map { ReminderID($0) }
+  }
+
   mutating func markOverdue(_ reminder: ReminderID) {
     if !overdue.contains(reminder) { overdue.append(reminder) }
-  }
-
-  /// Drops overdue requests of reminders, because the process starts for another reason. Keeps those for
-  /// deferred requests.
-  mutating func dropOverdue() {
-    for reminder in overdue where reminder != .heldRequests { self[reminder] = .distantFuture }
-    overdue.removeAll { $0 != .heldRequests }
-  }
-
-  /// Marks requests that fell due while the phone was off. They still start the process.
-  mutating func phoneWasOff(until wall: Instant) {
-    for index in byReminder.indices where byReminder[index] <= wall { byReminder[index] = .distantPast }
-  }
-
-  /// Removes a request and returns whether to notify the process of it.
-  mutating func take(_ reminder: ReminderID) -> Bool {
-    defer { self[reminder] = .distantFuture }
-    return self[reminder] != .distantPast
   }
 
   mutating func clearOverdue() { overdue.removeAll(keepingCapacity: true) }

@@ -93,23 +93,23 @@ package struct NotificationCentre: Hashable, Sendable {
     list.removeAll()
   }
 
-  /// Marks all pending requests as lost by the system. A lost request is restored if the app requests it
-  /// again before it is due. Otherwise it is not delivered.
-  mutating func losePending() {
-    for index in pending.indices { pending[index].isLost = true }
+  /// Marks all pending requests as lost by the system, except those that are lost already. A lost request is
+  /// restored if the app requests it again before it is due. Otherwise it is not delivered.
+  mutating func losePending(to cause: Reason) {
+    for index in pending.indices where pending[index].lostTo == nil { pending[index].lostTo = cause }
   }
 
   /// Restores lost requests that are not due yet, because the app requests them again.
   /// - Returns: Whether any request was lost.
   mutating func restorePending() -> Bool {
-    defer { for index in pending.indices { pending[index].isLost = false } }
-    return pending.contains { $0.isLost }
+    defer { for index in pending.indices { pending[index].lostTo = nil } }
+    return pending.contains { $0.lostTo != nil }
   }
 
-  /// Removes a request that fell due while it was lost.
-  mutating func removeLost(at position: Int, into out: inout PhoneOutput) -> RequestID {
+  /// Removes a request that fell due while it was lost for a reason.
+  mutating func removeLost(at position: Int, _ cause: Reason, into out: inout PhoneOutput) -> RequestID {
     let id = pending.remove(at: position).request.id
-    lose(id, .cancelled, into: &out)
+    lose(id, cause, into: &out)
     return id
   }
 
@@ -136,13 +136,27 @@ package struct NotificationCentre: Hashable, Sendable {
     pending.reduce(.distantFuture) { min($0, $1.due) }
   }
 
-  /// Returns the position of the earliest request that is due at or before `wall`, or `nil` if none is due.
+  /// Returns the position of the earliest lost request that is due at or before `wall`, or `nil` if none is due.
   /// Among requests with the same due instant, returns the one added first.
-  /// - Parameter isHeldBack: Whether the system cannot deliver a request yet.
-  func firstDue(at wall: Instant, unless isHeldBack: (PendingRequest) -> Bool) -> Int? {
+  func firstLost(at wall: Instant) -> Int? {
     var first: Int?
-    for index in pending.indices where pending[index].due <= wall && !isHeldBack(pending[index]) {
+    for index in pending.indices where pending[index].due <= wall && pending[index].lostTo != nil {
       if let known = first, pending[known].due <= pending[index].due { continue }
+      first = index
+    }
+    return first
+  }
+
+  /// Returns the position of the request with the earliest requested time that the system delivers at `wall`,
+  /// or `nil` if there is none. Among requests for the same time, returns the one added first.
+  ///
+  /// - Parameter goesOff: Whether the alarms whose time has passed go off. Otherwise only requests for
+  ///   immediate delivery are delivered.
+  func nextDelivery(at wall: Instant, goesOff: Bool) -> Int? {
+    var first: Int?
+    for index in pending.indices where pending[index].time <= wall && pending[index].lostTo == nil {
+      if pending[index].isAlarm, !goesOff { continue }
+      if let known = first, pending[known].time <= pending[index].time { continue }
       first = index
     }
     return first
@@ -206,10 +220,22 @@ package struct NotificationCentre: Hashable, Sendable {
   func isPending(_ id: RequestID) -> Bool { pending.contains { $0.request.id == id } }
 
   /// Moves floating requests to the same local time in another zone.
-  mutating func zoneChanged(to zone: Zone, into out: inout PhoneOutput) {
-    for index in pending.indices where pending[index].move(to: zone) {
-      out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
+  ///
+  /// - Parameter losesSkipped: Whether requests are lost if their local time has passed in that zone.
+  mutating func zoneChanged(
+    to zone: Zone, at wall: Instant, losesSkipped: Bool, into out: inout PhoneOutput
+  ) {
+    var skipped: Set<RequestID> = []
+    for index in pending.indices {
+      let wasDue = pending[index].due <= wall
+      guard pending[index].move(to: zone) else { continue }
+      if losesSkipped, !wasDue, pending[index].due < wall {
+        skipped.insert(pending[index].request.id)
+      } else {
+        out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
+      }
     }
+    if !skipped.isEmpty { removePending(.expiredAtRelease, into: &out) { skipped.contains($0.request.id) } }
   }
 
   /// Applies the rules for pending requests after a boot.
@@ -239,6 +265,9 @@ package struct NotificationCentre: Hashable, Sendable {
   package mutating func respond(to id: RequestID) {
     list.remove(id)
   }
+
+  /// Removes the visible and held notifications of a reminder.
+  mutating func removeShown(of reminder: ReminderID) { list.remove(of: reminder) }
 
   /// Removes the visible notifications and keeps held ones.
   /// - Returns: Whether any notification was visible.

@@ -11,8 +11,9 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   var localTime: LocalTime?
   /// The platform's delay of the delivery beyond the requested time.
   var lateness: TimeSpan
-  /// Whether the system lost the request. The app requests it again when it runs.
-  var isLost = false
+  /// Why the system lost the request, or `nil` if the system still holds it. The app requests a lost request
+  /// again when it runs.
+  var lostTo: Reason?
   /// Whether the request is for a later time and not for immediate delivery.
   package let isAlarm: Bool
   /// The zone whose local time a repeated request always keeps, or `nil` if it follows the phone's zone.
@@ -28,6 +29,9 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     self.due = request.deliverAt + lateness
     self.localTime = request.isFloating && request.repeats == nil ? zone.local(at: request.deliverAt) : nil
   }
+
+  /// The requested instant of delivery, on the phone's wall clock.
+  var time: Instant { due - lateness }
 
   /// Replaces the lateness and returns whether it changed.
   mutating func set(lateness new: TimeSpan) -> Bool {

@@ -55,6 +55,8 @@ struct VisibleList: Hashable, Sendable {
 
   mutating func removeHeld() { keep { !$0.isHeld } }
 
+  mutating func remove(of reminder: ReminderID) { keep { $0.id.reminder != reminder } }
+
   /// Removes the visible notifications and returns whether there were any.
   mutating func removeVisible() -> Bool {
     let count = notifications.count

@@ -62,6 +62,40 @@ extension Phone {
     return centre.pending.reduce(.distantFuture) { min($0, release($1)) }
   }
 
+  // MARK: - Alarms that go off
+
+  /// Whether a pending alarm goes off at the latest now.
+  func hasReleasedAlarm(at now: Instant) -> Bool {
+    let wall = clock.wall(at: now)
+    return centre.pending.contains { $0.isAlarm && $0.due <= wall && release($0) <= now }
+  }
+
+  /// Whether the last alarm that went off in Doze was too recent for another one.
+  func mustWaitInDoze(at now: Instant) -> Bool {
+    guard settings.alarmsWhileIdle, !isExact, let dozing = dozeStart, now >= dozing, doze.lastAlarm >= dozing
+    else { return false }
+    return now < doze.lastAlarm + settings.idleAlarmInterval
+  }
+
+  /// Marks the earliest wake request whose time has passed as overdue, if it is an alarm and earlier than a
+  /// pending request.
+  /// - Returns: Whether there is such a wake request.
+  mutating func markWakeOverdue(before position: Int?, at wall: Instant) -> Bool {
+    guard settings.backgroundWake == .alarm, !wakes.areLost, let reminder = wakes.first(at: wall) else {
+      return false
+    }
+    if let position, centre.pending[position].time <= wakes[reminder] { return false }
+    wakes.markOverdue(reminder)
+    return true
+  }
+
+  /// Starts the app for a wake request that is due.
+  mutating func serveOverdueWake(at now: Instant, into out: inout PhoneOutput) {
+    if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
+    resume(at: now, into: &out)
+    catchUp(isResuming: false, at: now, into: &out)
+  }
+
   // MARK: - Doze
 
   /// When the phone began to doze or will begin if it stays idle, or `nil` if it will not doze.

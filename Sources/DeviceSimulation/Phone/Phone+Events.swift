@@ -182,7 +182,8 @@ extension Phone {
     clock.zone = zone
     recordTruth(.zoneChanged, at: now, into: &out)
     if settings.floatingMoves {
-      centre.zoneChanged(to: self.zone, into: &out)
+      centre.zoneChanged(
+        to: self.zone, at: clock.wall(at: now), losesSkipped: !settings.jumpedOverShown, into: &out)
       moveRepeats(at: clock.wall(at: now), into: &out)
       scheduleDelivery(at: now, into: &out)
     }
@@ -233,7 +234,7 @@ extension Phone {
     scheduleBattery(at: now, into: &out)
     restartRegions(at: now, into: &out)
     if settings.centre.afterReboot == .loseAll {
-      losePending(at: now, into: &out)
+      losePending(to: .clearedByReboot, at: now, into: &out)
     } else {
       changingPending(at: now, into: &out) { phone, out in
         let wall = phone.clock.wall(at: now)
@@ -242,7 +243,6 @@ extension Phone {
       }
     }
     scheduleSummary(at: now, into: &out)
-    wakes.phoneWasOff(until: clock.wall(at: now))
     scheduleWakes(at: now, into: &out)
     startAfterBoot(.atBoot, at: now, into: &out)
     _ = isRunning(at: now, into: &out)

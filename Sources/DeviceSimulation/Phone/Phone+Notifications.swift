@@ -42,9 +42,9 @@ extension Phone {
 
   /// Marks all pending requests as lost until the app runs and requests them again. Wake requests are also
   /// lost if they are alarms.
-  mutating func losePending(at now: Instant, into out: inout PhoneOutput) {
+  mutating func losePending(to cause: Reason, at now: Instant, into out: inout PhoneOutput) {
     if settings.backgroundWake == .alarm { wakes.areLost = true }
-    centre.losePending()
+    centre.losePending(to: cause)
     dropDueWhileLost(at: now, into: &out)
   }
 
@@ -61,12 +61,12 @@ extension Phone {
   /// Drops requests that fell due while they were lost. The app observes this when it runs.
   private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
     let wall = clock.wall(at: now)
-    while let position = centre.firstDue(at: wall, unless: { !$0.isLost }) {
+    while let position = centre.firstLost(at: wall), let cause = centre.pending[position].lostTo {
       if centre.pending[position].request.repeats != nil {
-        skipOccurrence(at: position, .cancelled, into: &out)
+        skipOccurrence(at: position, cause, into: &out)
         continue
       }
-      let id = centre.removeLost(at: position, into: &out)
+      let id = centre.removeLost(at: position, cause, into: &out)
       inbox.append(
         ObservedEvent(
           .pendingDropped, subject: id.reminder.rawValue, value: Int64(id.occurrence), at: moment(at: now)))
@@ -159,30 +159,47 @@ extension Phone {
     deliveryAlarm.require(nextDelivery, now: now, .delivery, into: &out)
   }
 
-  mutating func deliverDue(at now: Instant, into out: inout PhoneOutput) {
+  /// Delivers what is due.
+  ///
+  /// Whenever one alarm goes off, every alarm of the app whose time has passed goes off with it, in the order of
+  /// their times. So no alarm overtakes another (AOSP, `LazyAlarmStore.removePendingAlarms`).
+  ///
+  /// - Parameter goesOff: Whether a wake request, which is also an alarm, goes off now.
+  mutating func deliverDue(goesOff: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     deliveryAlarm.fired(at: now)
     guard isOn else { return }
     let wall = clock.wall(at: now)
     dropDueWhileLost(at: now, into: &out)
-    while let position = firstDue(at: now, wall) {
-      if centre.pending[position].isAlarm { alarmWentOff(at: now) }
-      var request = centre.pending[position].request
-      if request.repeats == nil { request = centre.take(at: position) }
-      let presentation = presentation(of: request)
-      centre.deliver(request, presentation, at: wall, into: &out)
-      if presentation.isHeld { scheduleSummary(at: now, into: &out) }
-      if request.repeats != nil { advanceRepeat(at: position, wall, into: &out) }
-      // The app in front handles the notification itself.
-      let seen = isAppInFront ? .atOnce : settings.deliveredSeen
-      notify(.delivered, of: request.id, seen, at: now, into: &out)
+    var goesOff = goesOff
+    while true {
+      goesOff = goesOff || hasReleasedAlarm(at: now)
+      let alarmsMayGoOff = goesOff && !mustWaitInDoze(at: now)
+      let position = centre.nextDelivery(at: wall, goesOff: alarmsMayGoOff)
+      if alarmsMayGoOff, markWakeOverdue(before: position, at: wall) {
+        alarmWentOff(at: now)
+        serveOverdueWake(at: now, into: &out)
+      } else if let position {
+        deliver(position, at: now, into: &out)
+      } else {
+        break
+      }
     }
     scheduleDelivery(at: now, into: &out)
   }
 
-  /// Returns the position of the first request that is due, or `nil` if none is. This is a separate function
-  /// because a closure over the phone would copy it for each request.
-  private func firstDue(at now: Instant, _ wall: Instant) -> Int? {
-    centre.firstDue(at: wall) { release($0) > now }
+  private mutating func deliver(_ position: Int, at now: Instant, into out: inout PhoneOutput) {
+    let wall = clock.wall(at: now)
+    if centre.pending[position].isAlarm { alarmWentOff(at: now) }
+    var request = centre.pending[position].request
+    if request.repeats == nil { request = centre.take(at: position) }
+    let presentation = presentation(of: request)
+    centre.deliver(request, presentation, at: wall, into: &out)
+    if presentation.isHeld { scheduleSummary(at: now, into: &out) }
+    if request.repeats != nil { advanceRepeat(at: position, wall, into: &out) }
+    // The app in front handles the notification itself.
+    let seen = isAppInFront ? .atOnce : settings.deliveredSeen
+    notify(
+      .delivered, of: request.id, seen, isPresented: presentation != .hidden(.foreground), at: now, into: &out)
   }
 
   private func presentation(of request: NotificationRequest) -> Presentation {

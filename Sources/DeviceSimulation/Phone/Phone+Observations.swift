@@ -68,11 +68,11 @@ extension Phone {
 
   /// Notifies the app of a request's outcome, at the time that a rule determines.
   mutating func notify(
-    _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, at now: Instant,
-    into out: inout PhoneOutput
+    _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, isPresented: Bool = true,
+    at now: Instant, into out: inout PhoneOutput
   ) {
     let subject = request.reminder.rawValue
-    let value = Int64(request.occurrence)
+    let value = Int64(request.occurrence) | (isPresented ? 0 : ObservedEvent.unpresented)
     switch visibility {
     case .atOnce where whyNotStarted == nil:
       notifyStarting(kind, subject: subject, value: value, at: now, into: &out)
@@ -145,7 +145,8 @@ extension Phone {
     // Iterates over positions to avoid copying the array.
     for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
       let reminder = wakes.overdue[index]
-      if wakes.take(reminder) { notify(.woken, subject: reminder.rawValue) }
+      wakes[reminder] = .distantFuture
+      notify(.woken, subject: reminder.rawValue)
     }
     if !wakes.overdue.isEmpty { wakes.clearOverdue() }
     if isResuming { noticeLevel(at: now, into: &out) }
@@ -164,16 +165,19 @@ extension Phone {
 
   /// Reports the state of the phone to a new installation.
   mutating func reportInitialState(at now: Instant, into out: inout PhoneOutput) {
-    func report(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, isSeen: Bool) {
-      let event = ObservedEvent(
-        kind, subject: subject, value: ObservedEvent.reportedState, at: moment(at: now))
+    func report(
+      _ kind: ObservedEvent.Kind, subject: UInt32 = 0, _ value: Int64 = ObservedEvent.reportedState,
+      isSeen: Bool
+    ) {
+      let event = ObservedEvent(kind, subject: subject, value: value, at: moment(at: now))
       if out.truthKinds.contains(kind) { out.truth.append(event) }
       if isSeen { out.observed.append(event) }
     }
     if battery.isPluggedIn { report(.chargingStarted, isSeen: known.isCharging) }
     // With delayed reporting, the system reports regions when the app registers them.
     for region in inside.regions {
-      report(.regionEntered, subject: region.rawValue, isSeen: settings.regionReporting == .geometric)
+      let isSeen = settings.regionReporting == .geometric
+      report(.regionEntered, subject: region.rawValue, initialValue, isSeen: isSeen)
     }
     notifyPosition(at: now, into: &out)
   }

@@ -78,7 +78,7 @@ extension Phone {
       rescheduleAlarms(at: now, into: &out)
     } else {
       endProcess(as: .terminated, at: now, into: &out)
-      losePending(at: now, into: &out)
+      losePending(to: .exactAlarmsRevoked, at: now, into: &out)
     }
   }
 }

@@ -38,10 +38,11 @@ extension Phone {
     if place.nextCrossing <= now { cross(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
     endRest(at: fix, at: now, into: &out)
+    let isFirst = !place.hasBegun
     let found = place.begin(at: fix, watch)
     for region in (0..<(blueprint.regions?.regions.count ?? 0)).map({ RegionID($0) })
     where !place.overridden.contains(region) && found.contains(region) != inside.contains(region) {
-      find(region, isInside: found.contains(region), at: now, into: &out)
+      find(region, isInside: found.contains(region), isFirst: isFirst, at: now, into: &out)
     }
     endOverrides(at: now, into: &out)
     reviewSurroundings(at: now, into: &out)
@@ -203,18 +204,26 @@ extension Phone {
   }
 
   /// Records that the phone is inside or outside a region, as a state and not as an enter or exit.
+  ///
+  /// - Parameter isFirst: Whether the position was unknown before.
   private mutating func find(
-    _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
+    _ region: RegionID, isInside: Bool, isFirst: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
     if isInside { place.inside.insert(region) } else { place.inside.remove(region) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
-    recordTruth(kind, subject: region.rawValue, value: ObservedEvent.reportedState, at: now, into: &out)
+    let value = isFirst && isInside ? initialValue : ObservedEvent.reportedState
+    recordTruth(kind, subject: region.rawValue, value: value, at: now, into: &out)
     if settings.regionReporting == .geometric {
       if isInside { known.inside.insert(region) } else { known.inside.remove(region) }
       _ = notifyIfRunning(
         kind, subject: region.rawValue, value: ObservedEvent.reportedState, at: now, into: &out)
-    } else if isOn, monitoring.isMonitored(region), let cause = monitoring[region].found(isInside: isInside) {
-      out.remark(.regionSuppressed(region, entering: !isInside, cause))
+    } else if isOn, monitoring.isMonitored(region) {
+      if let cause = monitoring[region].found(isInside: isInside) {
+        out.remark(.regionSuppressed(region, entering: !isInside, cause))
+      }
+      if isFirst, isInside, settings.initialTrigger != .none {
+        reportInitially(region, at: now, into: &out)
+      }
     }
   }
 
@@ -263,15 +272,18 @@ extension Phone {
   }
 
   /// Queues a report that the phone entered or left a region.
+  ///
+  /// - Parameter isInitial: Whether the phone was already inside when the system looked first.
   private mutating func report(
-    _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
+    _ region: RegionID, isInside: Bool, isInitial: Bool = false, at now: Instant, into out: inout PhoneOutput
   ) {
     let latency = draws.around(
       settings.regionLatency, .regionLatency, of: blueprint.names[region], at: now)
     // Latencies are drawn independently, but the reports of one region keep their order.
     let earlier = monitoring.reports.reports.last { $0.region == region }?.due ?? .distantPast
     let report = RegionReport(
-      due: max(now + latency, earlier), region: region, isInside: isInside, crossed: now)
+      due: max(now + latency, earlier), region: region, isInside: isInside, crossed: now,
+      isInitial: isInitial)
     monitoring.reports.add(report, now: now, into: &out)
   }
 
@@ -286,7 +298,9 @@ extension Phone {
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
         // `obstacle(to:)` has checked that the process may start.
-        notifyStarting(kind, subject: report.region.rawValue, startsAnyway: true, at: now, into: &out)
+        notifyStarting(
+          kind, subject: report.region.rawValue, value: report.isInitial ? ObservedEvent.initialEnter : 0,
+          startsAnyway: true, at: now, into: &out)
         notifyPosition(at: now, into: &out)
       }
     }
@@ -322,11 +336,15 @@ extension Phone {
       monitoring[region].whyUnwatched = refusal
       return notifyStarting(.regionFailed, subject: region.rawValue, at: now, into: &out)
     }
-    var reporter = RegionReporter()
+    let isInside = place.inside.contains(region)
+    var reporter = monitoring[region]
+    if reporter.stoppedAt != now {
+      reporter = RegionReporter()
+      reporter.believesInside = isInside
+    }
     reporter.isMonitored = true
-    reporter.believesInside = place.inside.contains(region)
     monitoring[region] = reporter
-    if reporter.believesInside { reportInitially(region, at: now, into: &out) }
+    if isInside, reporter.believesInside { reportInitially(region, at: now, into: &out) }
   }
 
   /// Whether the person allows the app to monitor regions (rule L9).
@@ -335,14 +353,20 @@ extension Phone {
       && (!settings.regionsNeedPrecise || permissions.isPreciseLocation)
   }
 
-  /// Reports a newly registered region if the phone is already inside.
+  /// The `value` of the true event that the phone is in a region when the system looks first. It is an arrival
+  /// if the platform reports it as one (rule L6).
+  var initialValue: Int64 {
+    settings.reportsInitialEnters ? ObservedEvent.initialEnter : ObservedEvent.reportedState
+  }
+
+  /// Reports a region if the phone is already inside when the system looks first.
   private mutating func reportInitially(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     switch settings.initialTrigger {
     case .none: out.remark(.regionSuppressed(region, entering: true, .alreadyInside))
     case .state:
       notifyStarting(
         .regionEntered, subject: region.rawValue, value: ObservedEvent.reportedState, at: now, into: &out)
-    case .enter: report(region, isInside: true, at: now, into: &out)
+    case .enter: report(region, isInside: true, isInitial: true, at: now, into: &out)
     }
   }
 

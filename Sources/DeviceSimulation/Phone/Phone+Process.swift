@@ -32,14 +32,11 @@ extension Phone {
 
   /// Runs the app's process in the background and notifies it of the events that it missed. Starts the
   /// process if necessary.
-  ///
-  /// - Parameter isWaking: Whether the process runs because of a wake-up that the engine requested.
-  mutating func resume(isWaking: Bool = false, at now: Instant, into out: inout PhoneOutput) {
+  mutating func resume(at now: Instant, into out: inout PhoneOutput) {
     let wasRunning = process.isRunning(at: now)
     if !wasRunning { catchUpBattery(at: now) }
     if !process.exists {
       process.state = .background
-      if !isWaking { wakes.dropOverdue() }
       known.storeReadable = !isStoreUnavailable
       out.observed.append(
         ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
@@ -76,7 +73,7 @@ extension Phone {
   mutating func forceStop(at now: Instant, into out: inout PhoneOutput) {
     guard settings.forceStopRemoves else { return endProcess(as: .forceQuit, at: now, into: &out) }
     endProcess(as: .stopped, at: now, into: &out)
-    losePending(at: now, into: &out)
+    losePending(to: .clearedByForceStop, at: now, into: &out)
     _ = centre.clearVisible()
     monitoring.loseAll()
     monitoring.reports.removeAll { _ in true }
@@ -85,7 +82,7 @@ extension Phone {
   /// Replaces the app with a newer version.
   mutating func updateApp(at now: Instant, into out: inout PhoneOutput) {
     endProcess(as: .terminated, at: now, into: &out)
-    if settings.updateLosesPending { losePending(at: now, into: &out) }
+    if settings.updateLosesPending { losePending(to: .clearedByUpdate, at: now, into: &out) }
     if settings.updateStarts { resumeIfAllowed(at: now, into: &out) }
   }
 
@@ -118,7 +115,7 @@ extension Phone {
   /// Brings the app to the front. If the app is already there, this is recorded as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
     let wasInFront = isAppInFront
-    isUsedSinceLock = true
+    use(at: now, into: &out)
     returnsAtUnlock = false
     closeOtherApp(at: now, into: &out)
     resetIdleTime(isScreenOff: false, at: now, into: &out)
@@ -203,15 +200,16 @@ extension Phone {
   mutating func requestWake(
     _ reminder: ReminderID, _ wall: Instant, at now: Instant, into out: inout PhoneOutput
   ) {
-    wakes[reminder] = wall
+    // "If the stated trigger time is in the past, the alarm will be triggered immediately" (AlarmManager.set).
+    wakes[reminder] = wall <= clock.wall(at: now) ? .distantPast : wall
     scheduleWake(reminder, at: now, into: &out)
   }
 
   func scheduleWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard wakes[reminder] != .distantFuture else { return }
+    let isLate = settings.backgroundWake == .alarm && wakes[reminder] != .distantPast
     let wall = max(wakes[reminder], clock.wall(at: now))
-    let due =
-      settings.backgroundWake == .alarm ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
+    let due = isLate ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
     let instant = max(now, due)
     out.timers.append(ScheduledTimer(instant: instant, timer: .wake(reminder)))
   }
@@ -227,14 +225,11 @@ extension Phone {
       guard release(wake: reminder, at: wakes[reminder]) <= now else {
         return scheduleWake(reminder, at: now, into: &out)
       }
-      alarmWentOff(at: now)
+      return deliverDue(goesOff: true, at: now, into: &out)
     }
     wakes.markOverdue(reminder)
     switch settings.backgroundWake {
-    case .exact, .alarm:
-      if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
-      resume(isWaking: true, at: now, into: &out)
-      catchUp(isResuming: false, at: now, into: &out)
+    case .exact, .alarm: serveOverdueWake(at: now, into: &out)
     case .opportunistic, .never:
       if isRunning(at: now, into: &out) {
         catchUp(isResuming: false, at: now, into: &out)
@@ -243,6 +238,14 @@ extension Phone {
         let delay = draws.around(settings.refreshDelay, .refreshDelay, at: now)
         refreshAlarm.require(now + delay, now: now, .backgroundRefresh, into: &out)
       }
+    }
+  }
+
+  /// Returns whether a wake-up for this instant runs the app without delay.
+  package func servesWake(at now: Instant) -> Bool {
+    switch settings.backgroundWake {
+    case .exact, .alarm: isOn && whyNotStarted == nil && !wakes.areLost
+    case .opportunistic, .never: isAppRunning(at: now)
     }
   }
 
@@ -257,7 +260,7 @@ extension Phone {
     if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
       return out.remark(.missed(.woken, subject: 0, .notRunning))
     }
-    resume(isWaking: true, at: now, into: &out)
+    resume(at: now, into: &out)
   }
 
   // MARK: - Effects
@@ -268,10 +271,11 @@ extension Phone {
     case .add(let request): add(request, at: now, into: &out)
     case .remove(let id, let reason): _ = centre.remove(id, reason, into: &out)
     case .withdraw(let reminder, let reason): centre.removePending(of: reminder, reason, into: &out)
+    case .removeShown(let reminder): centre.removeShown(of: reminder)
     case .wake(let reminder, let wall): requestWake(reminder, wall, at: now, into: &out)
     case .wakeForRelease(let wall): requestWake(.heldRequests, wall, at: now, into: &out)
     case .monitor(let region): monitor(region, at: now, into: &out)
-    case .unmonitor(let region): monitoring.stop(region)
+    case .unmonitor(let region): monitoring.stop(region, at: now)
     case .watch(let circle): watch(circle, at: now, into: &out)
     case .unwatch: unwatch()
     case .request, .noRequest, .decided, .dropped, .persist, .storeUnusable: break

@@ -30,6 +30,15 @@ extension Phone {
     if case .earlyBurst = settings.usageFault { burstAtFirstUnlock(at: now, into: &out) }
   }
 
+  /// Records that the person uses the phone. It is then unlocked, even if the scenario has no unlock event.
+  mutating func use(at now: Instant, into out: inout PhoneOutput) {
+    isUsedSinceLock = true
+    guard isBeforeFirstUnlock else { return }
+    isBeforeFirstUnlock = false
+    if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
+    startAfterBoot(.atFirstUnlock, at: now, into: &out)
+  }
+
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
     // Doze depends on the screen, which is switched off even if the phone is already locked.
     resetIdleTime(isScreenOff: true, at: now, into: &out)

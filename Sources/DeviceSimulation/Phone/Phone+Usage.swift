@@ -5,7 +5,7 @@ import TriggerModel
 extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
-    isUsedSinceLock = true
+    use(at: now, into: &out)
     returnsAtUnlock = false
     resetIdleTime(isScreenOff: false, at: now, into: &out)
     recordTruth(.appOpened, subject: app.rawValue, at: now, into: &out)

@@ -47,8 +47,9 @@ struct RegionMonitoring: Hashable, Sendable {
   }
 
   /// Stops monitoring a region at the app's request.
-  mutating func stop(_ region: RegionID) {
+  mutating func stop(_ region: RegionID, at now: Instant) {
     guard region.index < reporters.count else { return }
+    if reporters[region.index].isMonitored { reporters[region.index].stoppedAt = now }
     reporters[region.index].isMonitored = false
     reporters[region.index].whyUnwatched = .notMonitored
   }
@@ -100,6 +101,9 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
   var whyUnwatched = RegionSuppression.notMonitored
   /// Whether the system stopped monitoring the region and the app has not registered it again.
   var isLost = false
+  /// When the app stopped monitoring the region. An app that registers it again at that instant replaces it,
+  /// and the system keeps what it has detected.
+  var stoppedAt = Instant.distantPast
   /// Whether the system has detected that the phone is inside.
   var believesInside = false
   private var candidate: Candidate?
@@ -181,4 +185,6 @@ struct RegionReport: DelayedReport {
   var isInside: Bool
   /// The instant at which the system accepted the crossing. It is part of the key of random draws.
   var crossed: Instant
+  /// Whether the phone was already inside when the system looked first.
+  var isInitial: Bool
 }

@@ -7,6 +7,10 @@ struct ResolvedArm {
   var sections: [Node.Entry]
   /// An identity that is equal for equal policies.
   var identity: JSONValue
+  /// The values of the population's assumptions, in millionths.
+  var assumptions: [Int64]
+  /// The resolved policy and people, in file form.
+  var lines: [Configuration.Line]
 }
 
 /// Reads the base and the policies to compare with it.
@@ -44,8 +48,9 @@ struct ArmReader {
     guard let own = population.read(base, seed: seed, watch: watch, reader) else { return nil }
     var arms = [
       ResolvedArm(
-        arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
-        sections: base, identity: own.identity)
+        arm: ExperimentPlan.Arm(
+          name: ExperimentWords.base, settings: Setting.words(declaration.base), prototype: own.arm),
+        sections: base, identity: own.identity, assumptions: own.assumptions, lines: own.lines)
     ]
     guard let candidates = candidates(declaration, settings) else { return nil }
     var known = [(name: ExperimentWords.base, identity: own.identity)]
@@ -67,7 +72,8 @@ struct ArmReader {
         ResolvedArm(
           arm: ExperimentPlan.Arm(
             name: candidate.name, settings: candidate.settings, prototype: read.arm),
-          sections: candidate.sections, identity: read.identity))
+          sections: candidate.sections, identity: read.identity, assumptions: read.assumptions,
+          lines: read.lines))
     }
     guard isGood else { return nil }
     if arms.count == 1 {

@@ -55,15 +55,18 @@ struct PlanResolver {
     let metrics = metrics
     let gates = declaration.gates.compactMap { gate($0, metrics, arms.map(\.arm.name)) }
     let precision = precision(metrics)
-    let sensitivity = sensitivity(metrics, arms)
+    let primary = primary(metrics)
+    let sensitivity = sensitivity(metrics, arms, primary)
     guard reader.errorCount == errors else { return nil }
     return ExperimentPlan(
       title: declaration.title, question: declaration.question, file: reader.files.own.file,
       population: population.name, origins: population.origins, identity: identity(arms, metrics),
+      configuration: configuration(arms, metrics),
       seed: seed, watch: watch,
       types: population.types, arms: arms.map(\.arm),
-      isGrid: !declaration.grid.isEmpty, metrics: metrics, gates: gates, precision: precision,
-      budget: budget, sensitivity: sensitivity)
+      isGrid: !declaration.grid.isEmpty, metrics: metrics, primary: primary, gates: gates,
+      precision: precision, budget: budget, sensitivity: sensitivity,
+      assumptions: zip(population.assumptions, arms[0].assumptions).map { $0.with($1) })
   }
 
   /// Returns a hash of everything that affects the numbers of a part.
@@ -75,6 +78,28 @@ struct PlanResolver {
       "metrics": .array(metrics.map { .string($0.name) }),
     ]
     return RandomKey.nameNumber(all.line)
+  }
+
+  private func configuration(_ arms: [ResolvedArm], _ metrics: [PeopleMetric]) -> Configuration {
+    typealias Line = Configuration.Line
+    let head = [
+      Line("population", population.name),
+      Line("hash of the population", Configuration.hash(population.digest)),
+      Line("seed", "\(seed)"), Line("days", "\(watch.days)"),
+      Line("followUp", Atom<TimeSpan>.text(watch.followUp, withDays: false)),
+    ]
+    let defaults = zip(population.assumptions, arms[0].assumptions)
+      .filter { $0.standard == $1 && !arms[0].lines.map(\.name).contains("person.\($0.name)") }
+      .map { Line("person.\($0.name)", Decimal.text($1, decimals: 6) + " (default)") }
+    // Sections such as 'habits' are part of the population; only the changes of the experiment are listed.
+    let known = Set(arms[0].lines.map(\.name))
+    let changes = arms[0].arm.settings.map { Line($0) }.filter { !known.contains($0.name) }
+    let variants = arms.dropFirst().map {
+      Line("variant \($0.arm.name)", $0.arm.settings.joined(separator: ", "))
+    }
+    return Configuration(
+      head + arms[0].lines + defaults + changes + variants
+        + [Line("metrics", metrics.map(\.name).joined(separator: ", "))])
   }
 
   // MARK: Metrics and gates
@@ -90,7 +115,8 @@ struct PlanResolver {
     }
     for word in declaration.metrics { add(PeopleMetric.read(word, types: population.types, reader)) }
     let others =
-      declaration.gates.map(\.metric) + declaration.precision.map(\.metric)
+      [declaration.primary].compactMap(\.self) + declaration.gates.map(\.metric)
+      + declaration.precision.map(\.metric)
       + [declaration.sensitivity?.metric].compactMap(\.self)
     for word in others { add(PeopleMetric.read(word, types: population.types, reader)) }
     // Add the metrics of the Pareto front.
@@ -98,6 +124,17 @@ struct PlanResolver {
       for kind in ParetoFront.kinds(among: population.metrics) { add(PeopleMetric(kind)) }
     }
     return metrics
+  }
+
+  /// Returns the index of the metric that answers the question.
+  private func primary(_ metrics: [PeopleMetric]) -> Int {
+    if let word = declaration.primary { return index(word, metrics) ?? 0 }
+    if let position = declaration.questionPosition, let first = metrics.first {
+      reader.warning(
+        "the file does not name the metric that answers the question; \(first.name) is used, which is the first",
+        at: position, hint: "add 'primary: \(first.name)'")
+    }
+    return 0
   }
 
   private func index(_ word: Word, _ metrics: [PeopleMetric]) -> Int? {
@@ -130,7 +167,8 @@ struct PlanResolver {
       reader.error(
         problem, at: bound.position,
         hint: metric.kind.isShare
-          ? "add the unit: '\(side) \(amount.text) \(isDifference ? "pp" : "%")'" : "leave out the unit")
+          ? "\(amount.hasUnit ? "write" : "add the unit:") '\(side) \(amount.text) \(isDifference ? "pp" : "%")'"
+          : "leave out the unit")
       return false
     }
     guard metric.kind.isShare, amount.millionths.magnitude > 1_000_000 else { return true }
@@ -167,7 +205,9 @@ struct PlanResolver {
       if let problem = amount.unitProblem(metrics[metric], isDifference: true) {
         reader.error(
           problem, at: row.amount.position,
-          hint: isShare ? "add the unit, such as \(amount.text) pp" : "write for example 0.01")
+          hint: isShare
+            ? amount.hasUnit ? "write \(amount.text) pp" : "add the unit, such as \(amount.text) pp"
+            : "write for example 0.01")
         return nil
       }
       if isShare, amount.millionths >= 500_000 {
@@ -188,10 +228,11 @@ struct PlanResolver {
 
   // MARK: Assumptions
 
-  private func sensitivity(_ metrics: [PeopleMetric], _ arms: [ResolvedArm]) -> SensitivityPlan? {
+  private func sensitivity(
+    _ metrics: [PeopleMetric], _ arms: [ResolvedArm], _ primary: Int
+  ) -> SensitivityPlan? {
     let wish = declaration.sensitivity ?? SensitivityDeclaration()
-    let assumptions = population.assumptions
-    if wish.isOff || assumptions.isEmpty || metrics.isEmpty { return nil }
+    if wish.isOff || population.assumptions.isEmpty || metrics.isEmpty { return nil }
     let variant: Int
     if let word = wish.variant {
       guard let arm = arm(word, arms.map(\.arm.name), canBeBase: false) else { return nil }
@@ -199,11 +240,15 @@ struct PlanResolver {
     } else {
       variant = 1
     }
-    let metric = wish.metric.flatMap { index($0, metrics) } ?? 0
+    let metric = wish.metric.flatMap { index($0, metrics) } ?? primary
     let sections = [arms[0].sections, arms[variant].sections]
     let (population, seed, watch) = (population, seed, watch)
+    let rows = zip(population.assumptions, zip(arms[0].assumptions, arms[variant].assumptions))
+    let assumptions = rows.filter { $1.0 == $1.1 }.map { $0.with($1.0) }
+    if assumptions.isEmpty { return nil }
     return SensitivityPlan(
-      assumptions: assumptions, variant: variant, metric: metric,
+      assumptions: assumptions, compared: rows.filter { $1.0 != $1.1 }.map { $0.0.name }, variant: variant,
+      metric: metric,
       people: Int64(wish.people ?? population.defaultSensitivity.people),
       draws: wish.draws ?? population.defaultSensitivity.draws, seed: seed
     ) { values in

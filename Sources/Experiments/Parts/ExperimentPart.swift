@@ -6,12 +6,18 @@ package import TextFormats
 package struct ExperimentPart: Hashable, Sendable {
   /// The ``ExperimentPlan/identity`` of the experiment, and the version of the tool.
   package var experiment: UInt64
+  /// The resolved configuration of the experiment.
+  package var configuration = Configuration()
   package var tool: String
   package var people: Range<UInt64>
   package var sums: ExperimentSums
 
-  package init(experiment: UInt64, tool: String, people: Range<UInt64>, sums: ExperimentSums) {
+  package init(
+    experiment: UInt64, configuration: Configuration = Configuration(), tool: String, people: Range<UInt64>,
+    sums: ExperimentSums
+  ) {
     self.experiment = experiment
+    self.configuration = configuration
     self.tool = tool
     self.people = people
     self.sums = sums
@@ -20,8 +26,8 @@ package struct ExperimentPart: Hashable, Sendable {
 
 /// The reason for which parts cannot be merged.
 package enum PartMergeError: Error, Hashable, Sendable {
-  /// The file with the given name is a part of another experiment.
-  case otherExperiment(String)
+  /// The file with the given name is a part of another experiment, with the settings that differ.
+  case otherExperiment(String, [Configuration.Difference])
   case otherTool(String, own: String, its: String)
   case overlap(String, String, Range<UInt64>)
   /// Two parts have different numbers for the same people.
@@ -33,9 +39,9 @@ package enum PartMergeError: Error, Hashable, Sendable {
   package var words: (message: String, hint: String) {
     func range(_ people: Range<UInt64>) -> String { "\(people.lowerBound):\(people.upperBound)" }
     return switch self {
-    case .otherExperiment(let file):
+    case .otherExperiment(let file, let differences):
       (
-        "\(file) belongs to another experiment",
+        "\(file) belongs to another experiment" + Self.words(differences),
         "use the file, the seed and every --set of the 'simulate' command"
       )
     case .otherTool(let file, let own, let its):
@@ -58,6 +64,20 @@ package enum PartMergeError: Error, Hashable, Sendable {
   }
 }
 
+extension PartMergeError {
+  /// The maximum number of differing settings in a message.
+  private static let limit = 5
+
+  private static func words(_ differences: [Configuration.Difference]) -> String {
+    if differences.isEmpty { return "" }
+    let listed = differences.prefix(limit).map { difference in
+      "\(difference.name) is \(difference.second ?? "missing") instead of \(difference.first ?? "missing")"
+    }
+    let rest = differences.count - listed.count
+    return ": " + listed.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
 extension ExperimentPart {
   /// Merges parts. A part that is passed twice is counted once.
   ///
@@ -73,7 +93,9 @@ extension ExperimentPart {
   ) throws(PartMergeError) -> ExperimentSums {
     for (file, part) in parts {
       guard part.tool == tool else { throw .otherTool(file, own: tool, its: part.tool) }
-      guard part.experiment == plan.identity else { throw .otherExperiment(file) }
+      guard part.experiment == plan.identity else {
+        throw .otherExperiment(file, plan.configuration.differences(from: part.configuration))
+      }
     }
     let sorted = parts.enumerated().sorted {
       ($0.element.part.people.lowerBound, $0.element.part.people.upperBound, $0.offset)
@@ -109,7 +131,7 @@ extension ExperimentPart {
 package enum PartDocument {
   /// The value of the key `format`.
   package static let format = "triggerbench-part"
-  private static let version = 1
+  private static let version = 2
 
   package static func text(_ part: ExperimentPart) -> String {
     let numbers = part.sums.numbers
@@ -117,6 +139,8 @@ package enum PartDocument {
     let document: JSONValue = [
       "format": .string(format), "version": .integer(version), "tool": .string(part.tool),
       "experiment": .string(word(part.experiment)),
+      "configuration": .array(
+        part.configuration.lines.map { ["name": .string($0.name), "value": .string($0.value)] }),
       "people": .array([.integer(Int(part.people.lowerBound)), .integer(Int(part.people.upperBound))]),
       "numbers": row(numbers), "named": .array(named.map { .array($0.map(row)) }),
       "check": .string(word(check(part, numbers, named))),
@@ -131,10 +155,16 @@ package enum PartDocument {
     var version: Int
     var tool: String
     var experiment: String
+    var configuration: [Line]
     var people: [UInt64]
     var numbers: [Int64]
     var named: [[[Int64]]]
     var check: String
+
+    struct Line: Decodable {
+      var name: String
+      var value: String
+    }
   }
 
   /// Parses a part.
@@ -163,7 +193,9 @@ package enum PartDocument {
       document.people[0] < document.people[1]
     else { throw damaged(file) }
     var part = ExperimentPart(
-      experiment: experiment, tool: document.tool, people: document.people[0]..<document.people[1],
+      experiment: experiment,
+      configuration: Configuration(document.configuration.map { .init($0.name, $0.value) }),
+      tool: document.tool, people: document.people[0]..<document.people[1],
       sums: plan.nobody)
     guard document.check == word(check(part, document.numbers, document.named)) else { throw damaged(file) }
     if part.experiment != plan.identity { return part }
@@ -194,6 +226,9 @@ package enum PartDocument {
   private static func check(_ part: ExperimentPart, _ numbers: [Int64], _ named: [[[Int64]]]) -> UInt64 {
     var sum = RandomKey.nameNumber(part.tool) ^ part.experiment
     func add(_ number: Int64) { sum = RandomKey.mix64(sum &+ UInt64(bitPattern: number)) }
+    for line in part.configuration.lines {
+      for text in [line.name, line.value] { sum = RandomKey.mix64(sum ^ RandomKey.nameNumber(text)) }
+    }
     for number in [Int64(part.people.lowerBound), Int64(part.people.upperBound)] + numbers { add(number) }
     for rows in named {
       add(Int64(rows.count))

@@ -37,6 +37,12 @@ package struct PeopleMetric: Hashable, Sendable {
       }
     }
 
+    /// The possible values.
+    var limits: ClosedRange<Double> { 0...(isShare ? 1 : .infinity) }
+
+    /// The possible differences between two policies.
+    var differenceLimits: ClosedRange<Double> { -limits.upperBound...limits.upperBound }
+
     /// Whether the metric is a share of people, so that each person contributes 0 or 1.
     package var isShareOfPeople: Bool { self == .optOuts || self == .reach }
 

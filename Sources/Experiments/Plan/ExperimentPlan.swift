@@ -34,6 +34,7 @@ package struct ExperimentPlan: Sendable {
   package var origins: [String] = []
   /// A hash that is equal for two experiments with parts that can be added.
   package var identity: UInt64
+  package var configuration = Configuration()
   package var seed: UInt64
   package var watch: ObservationPeriod
   package var types: [String]
@@ -41,11 +42,23 @@ package struct ExperimentPlan: Sendable {
   package var arms: [Arm]
   package var isGrid: Bool
   package var metrics: [PeopleMetric]
+  /// The index of the metric that answers the question.
+  package var primary = 0
   package var gates: [PeopleGate]
   /// The required precision. If it is empty, the experiment uses its whole budget.
   package var precision: [Precision]
   package var budget: Budget
   package var sensitivity: SensitivityPlan?
+  /// The assumptions about the people, with the values of the base policy.
+  package var assumptions: [Assumption] = []
+
+  /// The evidence for every figure.
+  ///
+  /// All figures depend on the assumptions: even the number of notifications changes with taps and opt-outs.
+  /// They are assumed if the model's own default is used for any assumption without a published number.
+  package var evidence: TapConstant.Evidence {
+    assumptions.contains { $0.evidence == .assumed && !$0.isDeclared } ? .assumed : .declared
+  }
 
   /// The initial sums, without any people.
   package var nobody: ExperimentSums {
@@ -80,20 +93,41 @@ package struct Assumption: Hashable, Sendable {
   package var name: String
   /// A description in one line.
   package var meaning: String
-  /// The default value in millionths.
+  /// The model's default value in millionths.
   package var standard: Int64
+  /// The value under the base policy in millionths, or `nil` for the model's default.
+  package var ownValue: Int64?
   /// The range of the sensitivity analysis in millionths.
   package var range: ClosedRange<Int64>
   /// The unit for display: `%` for shares, empty for plain numbers.
   package var unit = "%"
   package var evidence: TapConstant.Evidence
   package var source: String
+
+  /// The value in the experiment, in millionths. The sensitivity analysis varies it.
+  package var value: Int64 { ownValue ?? standard }
+
+  /// Whether the files of the experiment replace the model's default.
+  package var isDeclared: Bool { value != standard }
+
+  /// Returns the assumption with the given value. The range grows to contain it.
+  func with(_ value: Int64) -> Assumption {
+    var copy = self
+    copy.ownValue = value
+    copy.range = min(range.lowerBound, value)...max(range.upperBound, value)
+    return copy
+  }
 }
 
 /// A sensitivity analysis, with each assumption at both ends of its range and with random draws of all
 /// assumptions.
 package struct SensitivityPlan: Sendable {
+  /// The assumptions to vary, with the values of the base policy.
   package var assumptions: [Assumption]
+  /// The names of assumptions with different values under the base and the variant.
+  ///
+  /// They are part of the comparison, so they are not varied.
+  package var compared: [String] = []
   /// The index of the examined arm.
   package var variant: Int
   /// The index of the examined metric.

@@ -18,41 +18,50 @@ package struct PeopleGate: Hashable, Sendable {
   package var benchmarks: [Benchmark]
 }
 
+/// The conclusion about a gate over a population.
+package enum PeopleVerdict: String, Hashable, Sendable, CaseIterable {
+  /// The whole interval meets the target.
+  case pass
+  /// No part of the interval meets the target, and not all of it meets the kill criterion.
+  case missed
+  /// The whole interval meets the kill criterion.
+  case kill
+  /// The interval contains values that meet the target and values that do not, or there is no interval.
+  case inconclusive
+}
+
 /// The result of a gate.
 package struct PeopleGateResult: Hashable, Sendable {
   package var gate: PeopleGate
   package var value: Double?
   package var interval: Interval?
-  package var verdict: GateVerdict
-  /// The number of people needed to decide the gate, or `nil` if it is decided or undecidable.
+  package var verdict: PeopleVerdict
+  /// The number of people with whom another run is decided with a probability of 80 %, or `nil` if the gate is
+  /// decided or undecidable.
   package var peopleNeeded: Int64?
+  /// The same number for a probability of 90 %.
+  package var peopleNeededAt90: Int64?
   /// The reason for a missing interval.
   package var lack: String?
 
-  /// Evaluates a gate.
-  ///
-  /// The gate *passes* if the whole interval meets the target. The verdict is *kill* if the whole interval
-  /// meets the kill criterion, and *inconclusive* otherwise.
   package init(
     _ gate: PeopleGate, value: Double?, interval: Interval?, lack: String?, people: Int64
   ) {
     (self.gate, self.value, self.interval, self.lack) = (gate, value, interval, lack)
-    guard let interval, let value else {
-      verdict = .inconclusive
-      return
-    }
-    if gate.target.contains(interval) {
-      verdict = .pass
-    } else if let kill = gate.kill, kill.contains(interval) {
-      verdict = .kill
-    } else {
-      verdict = .inconclusive
-      let bound = [gate.target, gate.kill].compactMap(\.self).first { $0.contains(value) }
-      peopleNeeded = bound.flatMap {
-        PairEstimate.peopleNeeded(
-          interval, forHalfWidth: ($0.value - value).magnitude, taken: people)
-      }
-    }
+    verdict = interval.map(gate.verdict) ?? .inconclusive
+    guard verdict == .inconclusive, let interval, let value else { return }
+    let power = GatePower(value, interval, bound: gate.target.value)
+    (peopleNeeded, peopleNeededAt90) = (
+      power.people(for: 0.8, of: people), power.people(for: 0.9, of: people)
+    )
+  }
+}
+
+extension PeopleGate {
+  func verdict(of interval: Interval) -> PeopleVerdict {
+    if target.contains(interval) { return .pass }
+    if let kill, kill.contains(interval) { return .kill }
+    return target.misses(interval) ? .missed : .inconclusive
   }
 }
 
@@ -70,4 +79,7 @@ extension Bound {
 
   /// Returns whether the whole interval meets the bound.
   func contains(_ interval: Interval) -> Bool { contains(interval.lower) && contains(interval.upper) }
+
+  /// Returns whether no value of the interval meets the bound.
+  func misses(_ interval: Interval) -> Bool { !contains(interval.lower) && !contains(interval.upper) }
 }

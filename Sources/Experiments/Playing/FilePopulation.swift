@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import NotificationGateway
 import PersonModel
 import Recordings
 import ScenarioModel
@@ -61,15 +62,18 @@ package struct FilePopulation: ExperimentPopulation {
   }
 
   package var assumptions: [Assumption] {
-    TapConstant.allCases.filter(isRelevant).map { constant in
+    relevantConstants.map { constant in
       let row = constant.row
-      func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
       return Assumption(
-        name: constant.name, meaning: row.meaning, standard: millionths(row.value),
-        range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), unit: row.unit,
+        name: constant.name, meaning: row.meaning, standard: Self.millionths(row.value),
+        range: Self.millionths(row.sweep.lowerBound)...Self.millionths(row.sweep.upperBound), unit: row.unit,
         evidence: row.evidence, source: row.source)
     }
   }
+
+  private static func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
+
+  private var relevantConstants: [TapConstant] { TapConstant.allCases.filter(isRelevant) }
 
   /// Returns whether a constant affects the results. Latencies do not, because all of these people unlock
   /// their phones.
@@ -120,13 +124,21 @@ package struct FilePopulation: ExperimentPopulation {
         scenario.end = zone.instant(of: end)
         scenario.seed = seed
       }
+      let model = population.scenario.person?.model ?? TapModel()
+      let policy = Format<CapPolicy>.policy.write(population.scenario.policy, Writer(context: NoContext()))
       do {
         let identity = try Self.identity(of: population)
         let fingerprint = try Self.fingerprint(of: population)
+        let person = try PopulationFile.write(population)["person"]
+        var resolved = [Node.Entry(key: "policy", keyPosition: .start, value: Node(policy))]
+        if let person {
+          resolved.append(Node.Entry(key: "person", keyPosition: .start, value: Node(person)))
+        }
         population.change { $0.end = $0.end + watch.followUp }
         return ReadPolicy(
           arm: try PopulationArm(population, in: reach, fingerprint: fingerprint, followUp: watch.followUp),
-          identity: identity)
+          identity: identity, assumptions: relevantConstants.map { Self.millionths(model[$0]) },
+          resolved: resolved)
       } catch let problem as Diagnostic {
         reader.report(problem)
       } catch {
@@ -166,6 +178,12 @@ package struct FilePopulation: ExperimentPopulation {
     }
     return PopulationArm.Fingerprint(
       people: number(members.filter { $0.key != "policy" }), policy: number(withoutCap))
+  }
+
+  package var digest: UInt64 {
+    var text = JSONValue.object(document).line
+    if case .recorded(let phones) = habits.days { text += phones.map { "\($0.name) \($0.digest)" }.joined() }
+    return RandomKey.nameNumber(text)
   }
 
   package var origins: [String] {

@@ -115,7 +115,7 @@ struct PersonRecorder: JournalSink {
     case .outcome(let outcome): process(outcome, stamp)
     case .truth(let event): process(event, stamp)
     case .happened(.openOwnApp), .person(.open): outcome.organicOpens += 1
-    case .happened, .observed, .due, .link, .app, .person, .sync: break
+    case .happened, .observed, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: break
     }
   }
 

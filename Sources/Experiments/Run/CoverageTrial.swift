@@ -85,7 +85,8 @@ package struct CoverageTrial: Sendable {
         var tallies = [Tally(metric: metric, arm: arm, isChange: false, truth: value)]
         if arm > 0,
           let change = PairEstimate(
-            truth.ratios[0][metric], truth.ratios[arm][metric], truth.pairs[arm - 1][metric]
+            truth.ratios[0][metric], truth.ratios[arm][metric], truth.pairs[arm - 1][metric],
+            of: plan.metrics[metric].kind
           )
           .difference
         {

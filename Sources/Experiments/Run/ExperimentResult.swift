@@ -29,7 +29,9 @@ package struct ExperimentResult: Sendable {
   ///
   /// - Parameter arm: The index of the variant, greater than 0.
   package func change(_ metric: Int, arm: Int) -> PairEstimate {
-    PairEstimate(sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric])
+    PairEstimate(
+      sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric],
+      of: plan.metrics[metric].kind)
   }
 
   package var gates: [PeopleGateResult] {
@@ -58,7 +60,9 @@ package struct ExperimentResult: Sendable {
     plan.precision.flatMap { precision in
       (1..<plan.arms.count).compactMap { arm in
         let metric = precision.metric
-        let pair = PairEstimate(sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric])
+        let pair = PairEstimate(
+          sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric],
+          of: plan.metrics[metric].kind)
         if let interval = pair.interval, interval.halfWidth <= precision.halfWidth { return nil }
         let needed = pair.peopleNeeded(forHalfWidth: precision.halfWidth, taken: sums.people)
         return (metric, arm, needed)

@@ -63,7 +63,7 @@ package struct ExperimentRunner: Sendable {
   private func result(
     of sums: ExperimentSums, looks: [Int64], ending: ExperimentResult.Ending
   ) -> ExperimentResult {
-    let sensitivity = ending == .interrupted ? nil : plan.sensitivity.flatMap(sensitivity)
+    let sensitivity = ending == .interrupted ? nil : plan.sensitivity.flatMap { self.sensitivity($0, sums) }
     let isCut = plan.sensitivity != nil && sensitivity == nil
     return ExperimentResult(
       plan: plan, sums: sums, looks: looks, ending: isCut ? .interrupted : ending, sensitivity: sensitivity)
@@ -78,10 +78,11 @@ package struct ExperimentRunner: Sendable {
     return min(max(asked, people + people / 4), people * 4)
   }
 
-  private func sensitivity(_ plan: SensitivityPlan) -> SensitivityResult? {
+  private func sensitivity(_ plan: SensitivityPlan, _ sums: ExperimentSums) -> SensitivityResult? {
     SensitivityRunner(
-      plan: plan, metric: self.plan.metrics[plan.metric], gates: self.plan.gates, metrics: self.plan.metrics,
-      types: self.plan.types.count, workers: workers, announce: announce, firstPerson: firstPerson
+      plan: plan, metrics: self.plan.metrics, gates: self.plan.gates, types: self.plan.types.count,
+      sums: sums,
+      workers: workers, announce: announce, firstPerson: firstPerson
     ).run()
   }
 }

@@ -65,13 +65,7 @@ package struct PeopleWorkers: Sendable {
         let end = min(start + Self.block, people.upperBound)
         var text = ""
         for person in start..<end {
-          for arm in arms.indices {
-            if let equivalent = arms[arm].equivalentArm(for: person, among: arms[..<arm]) {
-              outcomes[arm] = outcomes[equivalent]
-            } else {
-              arms[arm].run(person, into: &outcomes[arm])
-            }
-          }
+          Self.play(person, under: &arms, into: &outcomes)
           sums.add(person, outcomes, metrics)
           rows?.write(person, outcomes, &text)
         }
@@ -90,6 +84,78 @@ package struct PeopleWorkers: Sendable {
     total = sums
     if let rows { for block in texts.keys.sorted() { rows.sink(texts[block] ?? "") } }
     return end
+  }
+
+  private static func play(
+    _ person: UInt64, under arms: inout [any PolicyArm], into outcomes: inout [PersonOutcome]
+  ) {
+    for arm in arms.indices {
+      if let equivalent = arms[arm].equivalentArm(for: person, among: arms[..<arm]) {
+        outcomes[arm] = outcomes[equivalent]
+      } else {
+        arms[arm].run(person, into: &outcomes[arm])
+      }
+    }
+  }
+
+  /// Returns the counts of each person, or `nil` if the run was cancelled.
+  ///
+  /// The result does not depend on the number of jobs. Its memory grows with the number of people.
+  func counts(
+    of people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int
+  ) -> PersonCounts? {
+    let next = Atomic<UInt64>(0)
+    let blocks = (UInt64(people.count) + Self.block - 1) / Self.block
+    let result = Mutex(PersonCounts(people: people.count, arms: arms.count, metrics: metrics.count))
+    let isComplete = Mutex(true)
+    DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+      var arms = arms
+      var outcomes = arms.map { _ in PersonOutcome(types: types) }
+      while true {
+        let block = next.add(1, ordering: .relaxed).oldValue
+        if block >= blocks { break }
+        if isCancelled() { return isComplete.withLock { $0 = false } }
+        let start = people.lowerBound + block * Self.block
+        let end = min(start + Self.block, people.upperBound)
+        var numbers: [Int64] = []
+        for person in start..<end {
+          Self.play(person, under: &arms, into: &outcomes)
+          for metric in metrics {
+            for outcome in outcomes {
+              let (numerator, denominator) = metric.counts(outcome)
+              numbers += [numerator, denominator]
+            }
+          }
+        }
+        result.withLock { $0.replace(from: Int(start - people.lowerBound), with: numbers) }
+        progress(Int64(end - start) * Int64(arms.count))
+      }
+    }
+    return isComplete.withLock { $0 } ? result.withLock { $0 } : nil
+  }
+}
+
+/// The numerators and denominators of some metrics for each of many people and each arm.
+struct PersonCounts: Sendable {
+  let people: Int
+  private let arms: Int
+  private let metrics: Int
+  private var numbers: [Int64]
+
+  init(people: Int, arms: Int, metrics: Int) {
+    (self.people, self.arms, self.metrics) = (people, arms, metrics)
+    numbers = Array(repeating: 0, count: people * arms * metrics * 2)
+  }
+
+  /// Replaces the numbers of consecutive people.
+  fileprivate mutating func replace(from person: Int, with more: [Int64]) {
+    let first = person * arms * metrics * 2
+    numbers.replaceSubrange(first..<first + more.count, with: more)
+  }
+
+  subscript(person: Int, metric: Int, arm: Int) -> (numerator: Double, denominator: Double) {
+    let index = ((person * metrics + metric) * arms + arm) * 2
+    return (Double(numbers[index]), Double(numbers[index + 1]))
   }
 }
 

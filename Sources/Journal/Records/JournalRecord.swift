@@ -19,6 +19,12 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     /// A request that an app that misses nothing would make. It is due at this wall-clock time because of
     /// this event. Each occasion is due once.
     case due(RequestID, at: Instant, because: ObservedEvent)
+    /// The engine under test did not make a request that its observations called for at this time of the wall
+    /// clock, because of this event. The number of the request is that of the reference engine.
+    case notRequested(RequestID, at: Instant, because: ObservedEvent)
+    /// The engine under test made a request that its observations did not call for. The event is the last one
+    /// that it observed.
+    case uncalledFor(RequestID, at: Instant, because: ObservedEvent)
     /// A step of a link on its way into the app.
     case link(LinkRecord)
     /// An event of the app under test that does not concern its notifications.

@@ -3,7 +3,7 @@ import TriggerModel
 /// The rows of engine effects.
 extension EngineEffect: WireEvent {
   package enum Word: UInt8, WireWord {
-    case request, noRequest, decided, dropped, add, remove, withdraw, monitor, unmonitor, watch
+    case request, noRequest, decided, dropped, add, remove, withdraw, removeShown, monitor, unmonitor, watch
     case unwatch, wake, wakeForRelease, persist, storeUnusable
 
     static let table = NameTable("event", of: Self.self)
@@ -18,6 +18,7 @@ extension EngineEffect: WireEvent {
     case .add: .add
     case .remove: .remove
     case .withdraw: .withdraw
+    case .removeShown: .removeShown
     case .monitor: .monitor
     case .unmonitor: .unmonitor
     case .watch: .watch
@@ -42,6 +43,7 @@ extension EngineEffect: WireEvent {
       case .add: .add(request)
       case .remove: .remove(id, .cancelled)
       case .withdraw: .withdraw(id.reminder, .cancelled)
+      case .removeShown: .removeShown(id.reminder)
       case .monitor: .monitor(RegionID(0))
       case .unmonitor: .unmonitor(RegionID(0))
       case .watch: .watch(Surroundings(center: Position(latitude: 0, longitude: 0), radius: 1))
@@ -71,6 +73,7 @@ extension EngineEffect: WireEvent {
       return .remove(try coder.request(id), try coder.word("reason", reason))
     case .withdraw(let reminder, let reason):
       return .withdraw(try coder.reminder(reminder), try coder.word("reason", reason))
+    case .removeShown(let reminder): return .removeShown(try coder.reminder(reminder))
     case .monitor(let region): return .monitor(try coder.name("region", .region, region))
     case .unmonitor(let region): return .unmonitor(try coder.name("region", .region, region))
     case .watch(let around):

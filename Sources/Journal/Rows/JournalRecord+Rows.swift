@@ -2,23 +2,24 @@ import DeviceSimulation
 import ScenarioModel
 import TriggerModel
 
-/// A request of the truth track that is due.
-struct DueRequest: WireEvent {
-  enum Word: UInt8, WireWord {
-    case due
+/// A request of the truth track that is due, or a request of the engine under test that differs from what its
+/// observations call for.
+package struct DueRequest: WireEvent {
+  package enum Word: UInt8, WireWord {
+    case due, notRequested, uncalledFor
 
     static let table = NameTable("event", of: Self.self)
   }
 
+  var word: Word
   var id: RequestID
   /// The wall-clock instant at which the request is due.
   var time: Instant
   var cause: ObservedEvent
 
-  var word: Word { .due }
-
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> DueRequest {
     DueRequest(
+      word: word,
       id: try coder.request(id),
       time: try coder.time(
         "scheduledFor", time, on: .wall, isNullable: false, .unless(coder.moment.wall)),
@@ -29,7 +30,7 @@ struct DueRequest: WireEvent {
 extension DueRequest {
   init(row word: Word, at moment: Moment) {
     self.init(
-      id: RequestID(reminder: ReminderID(0), occurrence: 0), time: moment.wall,
+      word: word, id: RequestID(reminder: ReminderID(0), occurrence: 0), time: moment.wall,
       cause: ObservedEvent(.unlock, at: moment))
   }
 }
@@ -49,7 +50,7 @@ extension JournalRecord.Body {
     case .observed: .observed
     case .effect: .effect
     case .outcome: .outcome
-    case .due: .due
+    case .due, .notRequested, .uncalledFor: .due
     case .link: .link
     case .app: .app
     case .person: .person
@@ -65,6 +66,8 @@ extension JournalRecord.Body {
     case .effect(let effect): effect.word.rawValue
     case .outcome(let outcome): outcome.word.rawValue
     case .due: DueRequest.Word.due.rawValue
+    case .notRequested: DueRequest.Word.notRequested.rawValue
+    case .uncalledFor: DueRequest.Word.uncalledFor.rawValue
     case .link(let record): record.word.rawValue
     case .app(let event): event.word.rawValue
     case .person(let act): act.word.rawValue
@@ -81,7 +84,11 @@ extension JournalRecord.Body {
     case .effect(let effect): .effect(try effect.coded(by: &coder))
     case .outcome(let outcome): .outcome(try outcome.coded(by: &coder))
     case .due(let id, let time, let cause):
-      Self.due(try DueRequest(id: id, time: time, cause: cause).coded(by: &coder))
+      Self.due(try DueRequest(word: .due, id: id, time: time, cause: cause).coded(by: &coder))
+    case .notRequested(let id, let time, let cause):
+      Self.due(try DueRequest(word: .notRequested, id: id, time: time, cause: cause).coded(by: &coder))
+    case .uncalledFor(let id, let time, let cause):
+      Self.due(try DueRequest(word: .uncalledFor, id: id, time: time, cause: cause).coded(by: &coder))
     case .link(let record): .link(try record.coded(by: &coder))
     case .app(let event): .app(try event.coded(by: &coder))
     case .person(let act): .person(try act.coded(by: &coder))
@@ -90,7 +97,11 @@ extension JournalRecord.Body {
   }
 
   private static func due(_ due: DueRequest) -> JournalRecord.Body {
-    .due(due.id, at: due.time, because: due.cause)
+    switch due.word {
+    case .due: .due(due.id, at: due.time, because: due.cause)
+    case .notRequested: .notRequested(due.id, at: due.time, because: due.cause)
+    case .uncalledFor: .uncalledFor(due.id, at: due.time, because: due.cause)
+    }
   }
 
   /// Creates the row of a word with placeholder fields, or returns `nil` if the track has no such word.

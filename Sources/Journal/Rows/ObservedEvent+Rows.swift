@@ -33,7 +33,11 @@ extension ObservedEvent: WireEvent {
     case .batteryLevel: return with(value: try coder.integer("level", value, in: 0...100))
     case .appOpened: return with(subject: try subject(&coder, "app", .app))
     case .regionEntered, .regionExited:
-      return with(subject: try subject(&coder, "region", .region), value: try found(&coder))
+      let region = try subject(&coder, "region", .region)
+      let state = try found(&coder)
+      if kind == .regionExited { return with(subject: region, value: state) }
+      let isInitial = try coder.flag("initial", value == Self.initialEnter)
+      return with(subject: region, value: state == 0 && isInitial ? Self.initialEnter : state)
     case .regionFailed: return with(subject: try subject(&coder, "region", .region))
     case .factChanged, .factFound:
       let fact = try coder.name("fact", .fact, FactID(subject))
@@ -48,8 +52,9 @@ extension ObservedEvent: WireEvent {
     case .woken: return with(subject: try waker(&coder))
     case .delivered:
       let request = try coder.request(request)
+      let hidden = try coder.flag("unpresented", isUnpresented) ? Self.unpresented : 0
       return with(
-        subject: request.reminder.rawValue, value: Int64(request.occurrence), age: try age(&coder))
+        subject: request.reminder.rawValue, value: Int64(request.occurrence) | hidden, age: try age(&coder))
     case .addFailed, .pendingDropped, .tapped, .dismissed, .acted:
       let request = try coder.request(request)
       return with(subject: request.reminder.rawValue, value: Int64(request.occurrence))

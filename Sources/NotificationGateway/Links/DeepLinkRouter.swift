@@ -9,7 +9,8 @@ public import TriggerModel
 /// ```
 ///
 /// An app receives a tap on a notification through its notification delegate, and often a second time as an
-/// opened URL. Equal links within ``duplicateSpan`` count once, whether they come from one source or two.
+/// opened URL. Equal links within ``duplicateSpan`` count once, whether they come from one source or two. The
+/// link of one tap is followed once, however late the system hands it to the app again.
 public struct DeepLinkRouter: Hashable, Sendable {
   /// How the app received a link.
   public enum Source: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -45,6 +46,26 @@ public struct DeepLinkRouter: Hashable, Sendable {
   /// The links of the last ``duplicateSpan``, in the order of arrival.
   private var recent: [Arrival] = []
 
+  /// The last taps whose links were opened, in the order of arrival.
+  private var taps: [Tap] = []
+
+  /// A tap on a notification. A repeated request keeps its identifier, so its taps differ by their instant.
+  public struct Tap: Hashable, Sendable, BitwiseCopyable {
+    /// The request of the notification.
+    public var request: RequestID
+    /// The instant of the tap, on a clock that all taps share.
+    public var tappedAt: Instant
+
+    /// Creates a tap on the notification of a request.
+    public init(on request: RequestID, at tappedAt: Instant) {
+      self.request = request
+      self.tappedAt = tappedAt
+    }
+  }
+
+  /// The number of taps that the router remembers.
+  private static let rememberedTaps = 16
+
   private struct Arrival: Hashable, Sendable {
     var link: String
     var source: Source
@@ -58,10 +79,15 @@ public struct DeepLinkRouter: Hashable, Sendable {
 
   /// Opens a link. If its subject no longer exists, its consumer's fallback is shown.
   ///
+  /// - Parameter tap: The tap that opens the link, or `nil` if it is not known.
   /// - Complexity: O(n) in the registered patterns and the links of the last ``duplicateSpan``
   public mutating func open(
-    _ link: String, from source: Source, at now: Moment, subjectExists: Bool = true
+    _ link: String, from source: Source, of tap: Tap? = nil, at now: Moment, subjectExists: Bool = true
   ) -> Outcome {
+    if let tap {
+      if taps.contains(tap) { return .duplicate }
+      taps = taps.suffix(Self.rememberedTaps - 1) + [tap]
+    }
     recent.removeAll { now.elapsed(since: $0.moment) > Self.duplicateSpan }
     if recent.contains(where: { $0.link == link && Self.areDuplicates($0.source, source) }) {
       return .duplicate

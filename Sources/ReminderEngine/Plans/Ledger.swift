@@ -9,6 +9,8 @@ package struct Ledger: Hashable, Sendable {
   package var deferredSnooze: Snooze.Deferred?
   /// The occurrence for which the app is to be woken, if the schedule requests nothing ahead.
   package var wake: Instant?
+  /// The occurrences for which the app was woken, or `nil` if there are none.
+  package var served: ServedOccurrences?
   /// The day from which a relative schedule counts.
   package var countedFrom: DayOfFact?
   /// The lapse with requested stages.
@@ -28,7 +30,8 @@ package struct Ledger: Hashable, Sendable {
 
   /// Whether the ledger has no content.
   package var isEmpty: Bool {
-    snooze == nil && deferredSnooze == nil && wake == nil && countedFrom == nil && lapse == nil
+    snooze == nil && deferredSnooze == nil && wake == nil && served == nil && countedFrom == nil
+      && lapse == nil
       && occurrences == nil && repetitions == nil && leftOut == nil && retries == nil && outdatedMark == nil
   }
 
@@ -64,13 +67,14 @@ extension Ledger: Packable {
     pack(\.leftOut, .distantPast, fields & 128, in: &parcel)
     if fields & 256 != 0 { parcel.keep(&retries, unless: false) }
     pack(\.outdatedMark, 0, fields & 512, in: &parcel)
+    if fields & 1_024 != 0 { parcel.keep(&served, unless: false) }
   }
 
   /// One bit for each property that is not `nil`, in their order.
   private var fields: UInt16 {
     let isThere = [
       snooze != nil, deferredSnooze != nil, wake != nil, countedFrom != nil, lapse != nil, occurrences != nil,
-      repetitions != nil, leftOut != nil, retries != nil, outdatedMark != nil,
+      repetitions != nil, leftOut != nil, retries != nil, outdatedMark != nil, served != nil,
     ]
     return isThere.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt16($1.offset) : $0 }
   }

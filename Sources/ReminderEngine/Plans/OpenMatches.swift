@@ -11,17 +11,25 @@ package struct OpenMatches: Sendable {
     package var day: Int32
     /// The wall-clock instant from which the match counts as kept.
     package var keptFrom: Instant
+    /// The instant of the match on the phone's wall clock. A deferral does not change it.
+    package var scheduledFor: Instant
 
     /// The delivery instant of a request that is still to be delivered.
-    package var deliverAt: Instant { keptFrom - NotificationRequest.confirmationTime }
+    package var deliverAt: Instant {
+      keptFrom == .distantPast ? .distantPast : keptFrom - NotificationRequest.confirmationTime
+    }
+
+    /// Whether ``scheduledFor`` cannot be inferred from ``keptFrom``, because the request is deferred.
+    var keepsTime: Bool { keptFrom != .distantPast && scheduledFor != deliverAt }
 
     /// Whether the request is deferred to an unknown instant.
     package var isPutOff: Bool { keptFrom == .distantFuture }
 
-    package init(request: RequestID, day: Int32, keptFrom: Instant) {
+    package init(request: RequestID, day: Int32, keptFrom: Instant, scheduledFor: Instant) {
       self.request = request
       self.day = day
       self.keptFrom = keptFrom
+      self.scheduledFor = scheduledFor
     }
   }
 
@@ -64,7 +72,9 @@ package struct OpenMatches: Sendable {
   /// Appends the match of a request and drops the reminder's entries that were kept long ago.
   ///
   /// The reminder's own matches determine which entries are dropped. Other reminders have no effect.
-  package mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
+  package mutating func append(
+    _ request: RequestID, day: Int32, scheduledFor: Instant, deliverAt: Instant, now: Instant
+  ) {
     var node = firstNode(of: request.reminder)
     while node != Self.none {
       let (entry, next) = (nodes[Int(node)].entry, nodes[Int(node)].next)
@@ -72,7 +82,9 @@ package struct OpenMatches: Sendable {
       node = next
     }
     insert(
-      Entry(request: request, day: day, keptFrom: max(deliverAt, now) + NotificationRequest.confirmationTime))
+      Entry(
+        request: request, day: day, keptFrom: max(deliverAt, now) + NotificationRequest.confirmationTime,
+        scheduledFor: scheduledFor))
   }
 
   /// Removes and returns the matches of some requests, the latest of each reminder first.
@@ -139,9 +151,11 @@ package struct OpenMatches: Sendable {
   /// Marks a request as deferred to an unknown instant.
   ///
   /// - Parameter day: The local day that the match counts for if the request has no entry yet.
-  package mutating func putOff(_ request: RequestID, day: Int32, now: Instant) {
+  package mutating func putOff(_ request: RequestID, day: Int32, scheduledFor: Instant, now: Instant) {
     let known = entries(of: request.reminder).first { $0.request == request }
-    append(request, day: known?.day ?? day, deliverAt: now, now: now)
+    append(
+      request, day: known?.day ?? day, scheduledFor: known?.scheduledFor ?? scheduledFor, deliverAt: now,
+      now: now)
     keep(request, from: .distantFuture)
   }
 
@@ -160,6 +174,7 @@ package struct OpenMatches: Sendable {
       guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
       entry.keptFrom =
         moved(entry.keptFrom - NotificationRequest.confirmationTime) + NotificationRequest.confirmationTime
+      if entry.scheduledFor != .distantPast { entry.scheduledFor = moved(entry.scheduledFor) }
     }
   }
 

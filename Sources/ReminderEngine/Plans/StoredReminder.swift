@@ -13,6 +13,8 @@ package struct StoredReminder: Sendable {
   /// See `Matcher.turns`.
   package var turns: [Int32] = []
   package var isCancelled = false
+  /// See `PersistedState.expectingEnter`.
+  package var expectsEnter = false
   package var ledger = Ledger()
   /// The number of the edit in force among the reminder's edits, from 0.
   package var edit: UInt32?
@@ -53,7 +55,10 @@ package struct StoredReminder: Sendable {
     static let standsFor = Fields(rawValue: 1 << 22)
     static let snoozed = Fields(rawValue: 1 << 23)
     static let withdrawn = Fields(rawValue: 1 << 24)
-    static let all = Fields(rawValue: 1 << 25 - 1)
+    static let expectingEnter = Fields(rawValue: 1 << 25)
+    static let matchTimes = Fields(rawValue: 1 << 26)
+    static let served = Fields(rawValue: 1 << 27)
+    static let all = Fields(rawValue: 1 << 28 - 1)
   }
 
   private var fields: Fields {
@@ -62,6 +67,7 @@ package struct StoredReminder: Sendable {
     if lastDay != nil { fields.insert(.lastDay) }
     if !turns.isEmpty { fields.insert(.turns) }
     if isCancelled { fields.insert(.cancelled) }
+    if expectsEnter { fields.insert(.expectingEnter) }
     if ledger.snooze != nil { fields.insert(.snooze) }
     if edit != nil { fields.insert(.edit) }
     if expired != nil { fields.insert(.expired) }
@@ -83,6 +89,8 @@ package struct StoredReminder: Sendable {
     if let due = ledger.snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }
     if ledger.occurrences.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
     if ledger.retries.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
+    if fields.contains(.withdrawn) || openMatches.contains(where: \.keepsTime) { fields.insert(.matchTimes) }
+    if ledger.served != nil { fields.insert(.served) }
     return fields
   }
 
@@ -133,6 +141,11 @@ package struct StoredReminder: Sendable {
     if fields.contains(.standsFor), let request = ledger.snooze?.request { writer.instant(request.standsFor) }
     if fields.contains(.snoozed) { ledger.occurrences?.writeSnoozed(to: &writer) }
     if fields.contains(.withdrawn) { ledger.retries?.writeWithdrawn(to: &writer) }
+    if fields.contains(.matchTimes) {
+      for entry in openMatches { writer.openInstant(entry.keepsTime ? entry.scheduledFor : .distantPast) }
+      for match in ledger.retries?.withdrawn ?? [] { writer.openInstant(match.scheduledFor) }
+    }
+    if let served = ledger.served { served.write(to: &writer) }
   }
 
   // MARK: Reading
@@ -143,6 +156,7 @@ package struct StoredReminder: Sendable {
     let fields = Fields(rawValue: try reader.number32())
     if !fields.isSubset(of: .all) { throw .contradictory }
     isCancelled = fields.contains(.cancelled)
+    expectsEnter = fields.contains(.expectingEnter)
     if fields.contains(.occurrences) { occurrences = try reader.number32() }
     if fields.contains(.lastDay) { lastDay = try reader.day() }
     if fields.contains(.turns) {
@@ -165,8 +179,9 @@ package struct StoredReminder: Sendable {
         (reader: inout StateReader) throws(StoreProblem) in
         OpenMatches.Entry(
           request: RequestID(reminder: reminder, occurrence: try reader.number32()), day: try reader.day(),
-          keptFrom: try reader.openInstant())
+          keptFrom: try reader.openInstant(), scheduledFor: .distantPast)
       }
+      for index in openMatches.indices { openMatches[index].scheduledFor = openMatches[index].deliverAt }
     }
     if fields.contains(.earlier) { earlier = try reader.number32() }
     if fields.contains(.shown) { shown = try reader.number32() }
@@ -210,6 +225,16 @@ package struct StoredReminder: Sendable {
     if fields.contains(.withdrawn) {
       try ledger.retries.orNew.readWithdrawn(from: &reader)
     }
+    if fields.contains(.matchTimes) {
+      for index in openMatches.indices {
+        let time = try reader.openInstant()
+        if time != .distantPast { openMatches[index].scheduledFor = time }
+      }
+      for index in (ledger.retries?.withdrawn ?? []).indices {
+        ledger.retries?.withdrawn[index].scheduledFor = try reader.openInstant()
+      }
+    }
+    if fields.contains(.served) { ledger.served = try ServedOccurrences(from: &reader) }
     // Earlier versions of the engine stored the end of the snooze among the retry times.
     let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until
     if ledger.retries?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {

@@ -9,14 +9,17 @@ package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
   package var day: Int32
   /// The text of the request.
   package var copy: UInt8
+  /// The instant of the match, or the distant past if an earlier version of the app stored it.
+  package var scheduledFor: Instant
   /// The end of quiet hours for the request.
   package var release: Instant
   /// Whether the system or the app's settings forbade notifications.
   package var isForbidden: Bool
 
-  package init(day: Int32, copy: UInt8, release: Instant, isForbidden: Bool) {
+  package init(day: Int32, copy: UInt8, scheduledFor: Instant, release: Instant, isForbidden: Bool) {
     self.day = day
     self.copy = copy
+    self.scheduledFor = scheduledFor
     self.release = release
     self.isForbidden = isForbidden
   }
@@ -33,7 +36,7 @@ extension WithdrawnMatch {
 
   init(from reader: inout StateReader) throws(StoreProblem) {
     self.init(
-      day: try reader.day(), copy: try reader.byte(), release: try reader.instant(),
-      isForbidden: try reader.flag())
+      day: try reader.day(), copy: try reader.byte(), scheduledFor: .distantPast,
+      release: try reader.instant(), isForbidden: try reader.flag())
   }
 }

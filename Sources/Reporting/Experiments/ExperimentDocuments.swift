@@ -25,7 +25,9 @@ package struct ExperimentHTML {
   package var text: String {
     let plan = report.result.plan
     var page = HTMLPage("\(plan.title)", kind: "triggerbench-experiment", style: Self.style)
-    var body = ["<h1>\(escape(plan.title))</h1>"]
+    var body = [
+      "<h1>\(escape(plan.title))</h1>", "<p class=\"answer\"><strong>\(escape(report.answer))</strong></p>",
+    ]
     if !plan.question.isEmpty { body.append("<p>\(escape(plan.question))</p>") }
     if let warning = report.warning {
       body.append("<p class=\"warning\" role=\"note\">\(escape(warning))</p>")
@@ -59,7 +61,7 @@ package struct ExperimentHTML {
 
   private static let style = """
     .warning { border-left: .3rem solid var(--second); padding: .5rem 1rem; font-weight: 600 }
-    .answers { font-size: 1.1rem; padding-left: 1.2rem }
+    .answer { font-size: 1.2rem } .answers { font-size: 1.1rem; padding-left: 1.2rem }
     figure { margin: 1rem 0 } svg { display: block; width: 100%; max-width: 40rem; height: auto }
     svg text { fill: currentColor; font: 13px system-ui, sans-serif } svg .strong { font-weight: 600 }
     svg .small { font-size: 10px } @media (max-width: 40rem) { svg text { font-size: 17px } svg .small { font-size: 13px } }
@@ -85,7 +87,7 @@ package struct ExperimentMarkdown {
 
   package var text: String {
     let plan = report.result.plan
-    var lines = ["# \(Self.escape(plan.title))", ""]
+    var lines = ["# \(Self.escape(plan.title))", "", "**\(Self.escape(report.answer))**", ""]
     if !plan.question.isEmpty { lines += [Self.escape(plan.question), ""] }
     if let warning = report.warning { lines += ["**\(Self.escape(warning))**", ""] }
     lines += report.answers.map { "- \(Self.escape($0))" }
@@ -109,7 +111,7 @@ package struct ExperimentText {
   package init(_ report: ExperimentReport) { self.report = report }
 
   package var text: String {
-    var lines = [report.result.plan.title]
+    var lines = [report.result.plan.title, report.answer]
     if !report.result.plan.question.isEmpty { lines.append(report.result.plan.question) }
     if let warning = report.warning { lines.append(warning) }
     lines += [""] + report.answers

@@ -18,13 +18,17 @@ package struct ExperimentJSON {
 
   package var document: JSONValue {
     .present([
-      "format": .string(Self.format), "version": 1, "tool": .string(report.tool),
+      "format": .string(Self.format), "version": 1, "answer": .string(report.answer),
+      "primary": .string(plan.metrics[plan.primary].name), "tool": .string(report.tool),
       "command": .string(report.command), "title": .string(plan.title), "question": .string(plan.question),
+      "configurationHash": .string(Configuration.hash(plan.identity)),
+      "configuration": .array(
+        plan.configuration.lines.map { ["name": .string($0.name), "value": .string($0.value)] }),
       "population": .string(plan.population), "seed": .count(plan.seed), "days": .integer(plan.watch.days),
       "followUp": .count(plan.watch.followUp.milliseconds), "people": .count(result.people),
       "looks": .array(result.looks.map(JSONValue.count)), "ending": .string(result.ending.rawValue),
       "isPartial": .truth(result.ending == .interrupted),
-      "evidence": ["counts": "instrumented", "taps": "assumed", "optOuts": "assumed"],
+      "evidence": .string(plan.evidence.rawValue),
       "policies": .array(plan.arms.indices.map(arm)),
       "differences": .array((1..<plan.arms.count).flatMap(differences)),
       "gates": .array(result.gates.map(gate)), "moves": .array(result.detailedArms.map(moves)),
@@ -92,7 +96,8 @@ package struct ExperimentJSON {
         "metric": .string(plan.metrics[metric].name), "policy": .string(plan.arms[arm].name),
         "people": .count(estimate.people), "differing": .count(estimate.differing),
         "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
-        "upper": upper(estimate.interval), "varianceFactor": estimate.varianceFactor.map(factor),
+        "upper": upper(estimate.interval), "direction": .string(estimate.direction.rawValue),
+        "varianceFactor": estimate.varianceFactor.map(factor),
         "lack": estimate.lack.map(JSONValue.string),
       ])
     }
@@ -107,7 +112,9 @@ package struct ExperimentJSON {
       "isChange": .truth(gate.isDifference), "target": bound(gate.target), "kill": gate.kill.map(bound),
       "value": outcome.value.map(number), "lower": lower(outcome.interval),
       "upper": upper(outcome.interval), "verdict": .string(outcome.verdict.rawValue),
-      "peopleNeeded": outcome.peopleNeeded.map(JSONValue.count), "lack": outcome.lack.map(JSONValue.string),
+      "peopleNeeded": outcome.peopleNeeded.map(JSONValue.count),
+      "peopleNeededAt90": outcome.peopleNeededAt90.map(JSONValue.count),
+      "lack": outcome.lack.map(JSONValue.string),
       "benchmarks": .array(
         gate.benchmarks.map {
           ["value": .count($0.millionths), "of": .string($0.subject), "source": .string($0.source)]
@@ -166,21 +173,29 @@ package struct ExperimentJSON {
   }
 
   private func assumptions(_ found: SensitivityResult) -> JSONValue {
-    func estimate(_ estimate: PairEstimate) -> JSONValue {
+    func estimate(_ value: Double?, _ interval: Interval?) -> JSONValue {
       .present([
-        "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
-        "upper": upper(estimate.interval),
+        "difference": value.map(number), "lower": lower(interval), "upper": upper(interval),
       ])
     }
     let effects: [JSONValue] = found.effects.map { effect in
       let assumption = effect.assumption
       return .present([
         "name": .string(assumption.name), "meaning": .string(assumption.meaning),
-        "standard": .count(assumption.standard), "least": .count(assumption.range.lowerBound),
+        "value": .count(assumption.value), "standard": .count(assumption.standard),
+        "least": .count(assumption.range.lowerBound),
         "greatest": .count(assumption.range.upperBound), "unit": .string(assumption.unit),
-        "evidence": .string(assumption.evidence.rawValue), "source": .string(assumption.source),
-        "atLeast": estimate(effect.low), "atGreatest": estimate(effect.high),
-        "flipsAt": effect.flip.map(JSONValue.count),
+        "evidence": .string(assumption.isDeclared ? "declared" : assumption.evidence.rawValue),
+        "source": .string(assumption.source),
+        "atLeast": estimate(effect.low.value, effect.low.interval),
+        "atGreatest": estimate(effect.high.value, effect.high.interval),
+        "flips": .array(
+          effect.flips.map { flip in
+            [
+              "at": .count(flip.value), "lower": .count(flip.interval.lowerBound),
+              "upper": .count(flip.interval.upperBound),
+            ]
+          }),
       ])
     }
     let chances: [JSONValue] = found.chances.map { chance in
@@ -192,7 +207,9 @@ package struct ExperimentJSON {
     }
     return [
       "people": .count(found.people), "peopleOfDraw": .count(found.peopleOfDraw),
-      "standard": estimate(found.standard), "effects": .array(effects), "chances": .array(chances),
+      "standard": estimate(found.standard.difference, found.standard.interval),
+      "compared": .strings(plan.sensitivity?.compared ?? []), "effects": .array(effects),
+      "chances": .array(chances),
     ]
   }
 }

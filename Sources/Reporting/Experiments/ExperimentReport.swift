@@ -15,14 +15,18 @@ package struct ExperimentReport: Sendable {
     sections = ExperimentSections(result: result).all
   }
 
-  /// A sentence on the effect on the first metric, for each variant or only for the variant in focus.
+  /// The sentence that answers the question.
+  package var answer: String { ExperimentAnswer(result: result).sentence }
+
+  /// A sentence on the effect on the primary metric, for each variant or only for the variant in focus.
   package var answers: [String] {
     let plan = result.plan
-    let metric = plan.metrics[0]
+    let index = plan.primary
+    let metric = plan.metrics[index]
     let arms = plan.arms.count <= 5 ? Array(1..<plan.arms.count) : [result.focus]
     return arms.map { arm in
       let (base, own, change) = (
-        result.figure(0, arm: 0), result.figure(0, arm: arm), result.change(0, arm: arm)
+        result.figure(index, arm: 0), result.figure(index, arm: arm), result.change(index, arm: arm)
       )
       guard let old = base.value, let new = own.value, let difference = change.difference else {
         return "\(plan.arms[arm].name): \(change.lack ?? "no conclusion is possible")."

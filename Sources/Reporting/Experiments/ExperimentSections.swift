@@ -14,7 +14,7 @@ struct ExperimentSections {
   var all: [ResultSection] {
     [differences] + gates + result.detailedArms.flatMap(moves) + ([0] + result.detailedArms).map(rules)
       + front
-      + assumptions + [method]
+      + assumptions + [method, configuration]
   }
 
   // MARK: Differences
@@ -87,7 +87,8 @@ struct ExperimentSections {
         outcome.value.map { gate.isDifference ? metric.difference($0) : metric.text($0) } ?? "none",
         outcome.interval.map { gate.isDifference ? metric.difference($0) : metric.text($0) } ?? outcome.lack
           ?? "none",
-        outcome.verdict.rawValue.uppercased(), needed(outcome),
+        outcome.verdict.rawValue.uppercased(), needed(outcome, outcome.peopleNeeded),
+        needed(outcome, outcome.peopleNeededAt90),
       ]
     }
     return [
@@ -96,12 +97,14 @@ struct ExperimentSections {
         table: ReportTable(
           columns: [
             .text("gate"), .number("target"), .number("kill"), .number("figure"), .number("95 % interval"),
-            .text("verdict"), .number("more people needed"),
+            .text("verdict"), .number("more people, 80 % power"), .number("more people, 90 % power"),
           ], rows: rows,
           notes: [
             "PASS: the whole interval meets the target. KILL: the whole interval meets the kill criterion. "
-              + "INCONCLUSIVE: neither. If the figure itself lies between the two, no number of people suffices. "
-              + "Intervals are by person: Wilson's for shares of people, otherwise by the delta method."
+              + "MISSED: no part of the interval meets the target. INCONCLUSIVE: the interval reaches across the target. "
+              + "The last columns: so many more people decide a run with this probability, if the true figure is spread "
+              + "around the estimate as the interval says. "
+              + "Intervals are by person: mid-P intervals for shares, otherwise by the delta method."
           ] + result.gates.flatMap { benchmarks($0.gate) }.distinct))
     ]
   }
@@ -110,10 +113,9 @@ struct ExperimentSections {
     (gate.isDifference ? "change of " : "") + plan.metrics[gate.metric].name
   }
 
-  private func needed(_ outcome: PeopleGateResult) -> String {
+  private func needed(_ outcome: PeopleGateResult, _ people: Int64?) -> String {
     if outcome.verdict != .inconclusive { return "none" }
-    if outcome.interval == nil { return "unknown" }
-    return outcome.peopleNeeded.map { Numbers.count(max(0, $0 - result.people)) } ?? "no number suffices"
+    return people.map { Numbers.count(max(0, $0 - result.people)) } ?? "unknown"
   }
 
   /// Compares the gate's target with published benchmarks.
@@ -136,7 +138,7 @@ struct ExperimentSections {
       "\(Numbers.count(change.all.gained)) notifications are shown that the base denies "
         + "(\(Numbers.count(change.all.tappedGained)) of them tapped), and \(Numbers.count(change.all.displaced)) are "
         + "displaced (\(Numbers.count(change.all.tappedDisplaced)) tapped): \(Numbers.count(totals.0.reached)) become "
-        + "\(Numbers.count(totals.1.reached)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped only "
+        + "\(Numbers.count(totals.1.reached))\(onSeveralDevices(totals.0, totals.1)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped only "
         + "under \(name) and \(Numbers.count(change.tapsLost)) only under the base.",
       "Nothing changes for \(Numbers.share(change.unchanged, of: people)) of \(Numbers.count(people)) people; "
         + "\(Numbers.share(change.onlyGaining, of: people)) only gain, \(Numbers.share(change.onlyLosing, of: people)) only "
@@ -149,6 +151,14 @@ struct ExperimentSections {
       ResultSection("Who gained and who was displaced: \(name)", sentences, table: types(change)),
       hours(change, name), reasons(change, name), named(change, name),
     ]
+  }
+
+  /// Explains why other totals are greater: people with several devices see one notification on each of them.
+  private func onSeveralDevices(_ base: Totals, _ variant: Totals) -> String {
+    if base.shown == base.reached, variant.shown == variant.reached { return "" }
+    return
+      ", each counted once for all devices of a person (on all devices, \(Numbers.count(base.shown)) become "
+      + "\(Numbers.count(variant.shown)))"
   }
 
   private func types(_ change: ChangeSums) -> ReportTable {
@@ -331,37 +341,42 @@ struct ExperimentSections {
     let rows = found.effects.map { effect in
       let assumption = effect.assumption
       return [
-        assumption.name, assumption.meaning, Self.value(assumption.standard, assumption),
+        assumption.name, assumption.meaning, Self.value(assumption.value, assumption),
         "\(Self.value(assumption.range.lowerBound, assumption)) to \(Self.value(assumption.range.upperBound, assumption))",
-        Self.text(effect.low, metric), Self.text(effect.high, metric),
-        effect.flip.map { "at about \(Self.value($0, assumption))" } ?? "nowhere in the range",
-        "\(assumption.evidence.rawValue): \(assumption.source)",
+        text(effect.low.value, effect.low.interval, metric),
+        text(effect.high.value, effect.high.interval, metric), flips(effect), evidence(assumption),
       ]
     }
     var chart = Chart.Tornado(
       title: "Difference of \(metric.name) under other assumptions: \(name)",
       xTitle: "difference of \(metric.name)",
       standard: found.standard.difference ?? 0,
-      standardText: Self.text(found.standard, metric),
+      standardText: text(found.standard.difference, found.standard.interval, metric),
       rows: found.effects.compactMap { effect in
-        guard let low = effect.low.difference, let high = effect.high.difference else { return nil }
+        guard let low = effect.low.value, let high = effect.high.value else { return nil }
         return Chart.Tornado.Row(
           label: effect.assumption.name, low: low, high: high,
           lowText: Self.value(effect.assumption.range.lowerBound, effect.assumption),
           highText: Self.value(effect.assumption.range.upperBound, effect.assumption))
       }, ends: [])
     chart.ends = [chart.range.lowerBound, chart.range.upperBound].map(metric.difference)
-    let flips = found.effects.filter { $0.flip != nil }.map(\.assumption.name)
+    let reversing = found.effects.filter { !$0.flips.isEmpty }.map(\.assumption.name)
     let conclusion =
-      flips.isEmpty
+      reversing.isEmpty
       ? "Within these ranges, no single assumption reverses its sign."
-      : "Its sign depends on \(flips.joined(separator: ", "))."
+      : "Its sign depends on \(reversing.joined(separator: ", "))."
     return [
       ResultSection(
         "What the answer depends on: \(metric.name), \(name)",
         [
-          "Under unchanged assumptions the difference is \(Self.text(found.standard, metric)) for the first "
-            + "\(Numbers.count(found.people)) people. \(conclusion)"
+          "Under unchanged assumptions the difference is "
+            + "\(text(found.standard.difference, found.standard.interval, metric)), the result of this experiment. "
+            + conclusion,
+          "\"Unchanged\" is the value in the experiment and its population. Each other value shows this result plus the "
+            + "change for the first \(Numbers.count(found.people)) people."
+            + (sensitivity.compared.isEmpty
+              ? ""
+              : " Not varied, because \(name) and the base differ in them: \(sensitivity.compared.joined(separator: ", "))."),
         ], chart: .tornado(chart),
         table: ReportTable(
           columns: [
@@ -372,10 +387,29 @@ struct ExperimentSections {
     ]
   }
 
-  private static func text(_ estimate: PairEstimate, _ metric: PeopleMetric) -> String {
-    guard let difference = estimate.difference else { return "none" }
-    return metric.difference(difference)
-      + (estimate.interval.map { " (\(metric.difference($0)))" } ?? "")
+  private func text(_ value: Double?, _ interval: Interval?, _ metric: PeopleMetric) -> String {
+    guard let value else { return "none" }
+    return metric.difference(value) + (interval.map { " (\(metric.difference($0)))" } ?? "")
+  }
+
+  /// The values at which the sign reverses, each with the values at which it is unsure.
+  private func flips(_ effect: SensitivityResult.Effect) -> String {
+    if effect.flips.isEmpty { return "nowhere in the range" }
+    let assumption = effect.assumption
+    return effect.flips.map { flip in
+      let ends = [flip.interval.lowerBound, flip.interval.upperBound].map { Self.value($0, assumption) }
+      let (least, greatest) = (assumption.range.lowerBound, assumption.range.upperBound)
+      return "at about \(Self.value(flip.value, assumption)), unsure from "
+        + "\(ends[0])\(flip.interval.lowerBound == least ? " or less" : "") to "
+        + "\(ends[1])\(flip.interval.upperBound == greatest ? " or more" : "")"
+    }.joined(separator: "; ")
+  }
+
+  private func evidence(_ assumption: Assumption) -> String {
+    let source = "\(assumption.evidence.rawValue): \(assumption.source)"
+    guard assumption.isDeclared else { return source }
+    return "declared: the experiment or its population; the model has "
+      + "\(Self.value(assumption.standard, assumption)), \(source)"
   }
 
   /// A value of an assumption in its unit.
@@ -434,11 +468,31 @@ struct ExperimentSections {
       table: ReportTable(
         columns: [.text("setting"), .text("value")], rows: rows,
         notes: (plan.origins.isEmpty ? [] : [recorded]) + [
-          "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
-            + "model of people: they show what the model implies, not what people do.",
+          "All figures are \(plan.evidence.rawValue): they are counted in this run, but the people follow a model. Taps, "
+            + "opt-outs and permissions decide how many notifications are shown and denied. The figures show what the model "
+            + "implies, not what people do.",
           "A response counts within \(followUp) after the notification, for everyone: people are followed for that time "
             + "after the last day, and nothing else of that time is counted.",
           "The experiment stops by the width of the intervals, never by their position.",
+        ]))
+  }
+}
+
+extension ExperimentSections {
+  // MARK: Configuration
+
+  /// The resolved settings, so that two reports can be compared.
+  private var configuration: ResultSection {
+    ResultSection(
+      "Configuration",
+      table: ReportTable(
+        columns: [.text("setting"), .text("value")],
+        rows: [["hash of the configuration", Configuration.hash(plan.identity)]]
+          + plan.configuration.lines.map { [$0.name, $0.value] },
+        notes: [
+          "These settings determine the numbers, with the number of people and the version of the tool. The hash covers "
+            + "the whole population, and is equal for experiments with equal settings. 'triggerbench compare' names the "
+            + "settings that differ."
         ]))
   }
 }

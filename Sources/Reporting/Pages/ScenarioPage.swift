@@ -110,7 +110,7 @@ extension ReportPages {
     for (index, account) in result.accounts.reminders.enumerated() {
       table.add([
         "\(words.name(ReminderID(index)))", "\(account.dueRequests)",
-        WordLinks.link(account.notObserved.inWords),
+        WordLinks.link(account.unmadeBecause.inWords),
         "\(account.unfoundedWords)", "\(account.matches)", "\(account.requests)", "\(account.admitted)",
         "\(account.exposed)", "\(account.tapped)",
         HTMLText(Figure(.tapThrough, account, days: 1).description),

@@ -193,7 +193,8 @@ extension Reference {
   package static let scheduleRules = [
     "backgroundWake", "refreshDelay", "pendingCapacity", "pendingDropSeen", "pendingEviction",
     "replacementKeepsPlace", "requestIdentifier", "repeatsIgnoreStart", "missedRepeatsOnce", "floatingMoves",
-    "pendingAfterReboot", "deliveredSeen", "deliveryLatenessFrom", "deliveryLatenessTo", "exactAlarms",
+    "jumpedOverShown", "pendingAfterReboot", "deliveredSeen", "deliveryLatenessFrom", "deliveryLatenessTo",
+    "exactAlarms",
     "dozeAfter", "dozeFirstWindow", "dozeLongestWindow", "alarmsWhileIdle", "idleAlarmInterval",
     "saverLateness", "clockChangeWakes", "bootStart", "updateStarts", "updateLosesPending",
     "forceStopRemoves", "forceQuitStopsRefresh", "forceQuitUntilOpened",

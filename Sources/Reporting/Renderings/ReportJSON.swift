@@ -215,6 +215,7 @@ package struct ReportJSON {
     .value("denied", ReportSchema.reference("counts")) { $0.account.denied.document },
     .value("blockedBy", ReportSchema.reference("counts")) { $0.account.blockedBy.document },
     .value("notObserved", ReportSchema.reference("counts")) { $0.account.notObserved.document },
+    .value("notRequested", ReportSchema.reference("counts")) { $0.account.notRequested.document },
     .count("unfounded", { $0.account.unfounded }, "Requests without a due reminder."),
     .count(
       "early", { $0.account.early },
@@ -229,7 +230,8 @@ package struct ReportJSON {
   ]
 
   fileprivate static let step: [ReportField<Funnel.Step>] = [
-    .choice("step", ["due", "requested", "admitted", "delivered", "exposed", "tapped", "routed"]) { $0.name },
+    .choice("step", ["due", "observed", "requested", "admitted", "delivered", "exposed", "tapped", "routed"])
+    { $0.name },
     .count("count", { $0.count }, "The count of the step before, minus the losses, plus the gains."),
     .list("losses", of: loss) { $0.losses },
     .optional("gains", ReportSchema.array(of: loss)) {
@@ -240,6 +242,9 @@ package struct ReportJSON {
 
   private static let loss: [ReportField<Funnel.Loss>] = [
     .text("reason", { $0.reason }), .count("count", { $0.count }),
+    .optional("culprit", ReportSchema.choice(Culprit.allCases.map(\.rawValue))) {
+      $0.culprit.map { JSONValue.string($0.rawValue) }
+    },
   ]
 
   private static func metrics(_ account: ReminderAccount, days: Int, _ isModelled: Bool) -> JSONValue {

@@ -153,10 +153,10 @@ package struct ReportMarkdown {
       rows: report.suite.scenarios.flatMap { result in
         let words = RunWords(result.program)
         return result.accounts.reminders.enumerated().compactMap { index, account -> [String]? in
-          if account.notObserved.isEmpty && account.unfounded == 0 { return nil }
+          if account.unmade == 0 && account.unfounded == 0 { return nil }
           return [
             result.program.scenario.title, words.name(ReminderID(index)), "\(account.dueRequests)",
-            "\(account.requests)", account.notObserved.inWords, account.unfoundedWords,
+            "\(account.requests)", account.unmadeBecause.inWords, account.unfoundedWords,
           ]
         }
       })

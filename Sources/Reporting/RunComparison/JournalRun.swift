@@ -120,7 +120,7 @@ extension DecisionLine {
 ///
 /// The switches list every word of the journal, so a new word does not compile until it is classified.
 enum DecisionLine: CaseIterable {
-  case request, noRequest, decided, dropped
+  case request, noRequest, notRequested, decided, dropped
   case refused, removed, repeated, delivered, presentedLate
   case tapped, dismissed
 
@@ -131,8 +131,8 @@ enum DecisionLine: CaseIterable {
     case .decided: self = .decided
     case .dropped: self = .dropped
     // A withdrawal takes effect when the system removes the request.
-    case .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       return nil
     }
   }
@@ -147,6 +147,13 @@ enum DecisionLine: CaseIterable {
     case .reserved, .rescheduled, .regionSuppressed, .missed, .falseSign, .prompted, .promptedLocation,
       .promptedScreenTime, .readingChanged, .ignored:
       return nil
+    }
+  }
+
+  init?(_ word: DueRequest.Word) {
+    switch word {
+    case .notRequested: self = .notRequested
+    case .due, .uncalledFor: return nil
     }
   }
 
@@ -168,7 +175,8 @@ enum DecisionLine: CaseIterable {
     case .effect: lines(EngineEffect.Word.allCases, Self.init)
     case .outcome: lines(PhoneOutcome.Word.allCases, Self.init)
     case .truth: lines(ObservedEvent.Kind.allCases, Self.init)
-    case .happened, .observed, .due, .link, .app, .person, .sync: [:]
+    case .due: lines(DueRequest.Word.allCases, Self.init)
+    case .happened, .observed, .link, .app, .person, .sync: [:]
     }
   }
 
@@ -221,6 +229,9 @@ private struct JournalRequests {
       if let reason = line.reason { words += ": " + reason }
       if let failed = line.failed, !failed.isEmpty { words += " (" + failed.joined(separator: ", ") + ")" }
       declined[occasion(name, wall)] = words
+    case .notRequested:
+      declined[occasion(name, line.scheduledFor ?? wall)] =
+        "is not requested: " + Reason.notRequested.name
     case .decided: decide(name, line)
     case .dropped:
       replace(name, line.reason)

@@ -126,10 +126,13 @@ struct ObservationSection: ReportSection {
     if total.falseSigns > 0 {
       lines.append("observed although it had not happened: \(counted(total.falseSigns, "event"))")
     }
-    let lost = account.notObserved.values.reduce(0, +)
     if account.dueRequests > 0 {
       lines.append(
-        "requested by the app: \(account.dueRequests - lost) of \(account.dueRequests) due requests")
+        "requested by the app: \(account.dueRequests - account.unmade) of \(account.dueRequests) due requests"
+      )
+    }
+    if let silent = account.notRequested[Reason.notRequested.name] {
+      lines.append("observed, and not requested by the engine: \(counted(silent, "due request"))")
     }
     if account.unfounded > 0 {
       lines.append("requested although nothing was due: \(account.unfoundedWords)")

@@ -158,6 +158,10 @@ extension KnowledgeGap {
       .init(
         "The app requested it although nothing was due: it had observed an event that did not happen.",
         remedy: "See the section 'Truth against observation' for false signs.")
+    case .uncalledFor:
+      .init(
+        "The engine under test requested it although nothing that it observed called for it, for example twice.",
+        remedy: "Correct the engine; 'run --against' lists where it differs from the built-in one.")
     }
   }
 }

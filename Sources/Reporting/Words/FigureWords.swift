@@ -8,14 +8,21 @@ extension ReportWord {
     + Evidence.allCases.map { ReportWord($0.rawValue, .figure, .report, $0.explanation) }
     + GateVerdict.allCases.map { ReportWord($0.rawValue, .figure, .report, $0.explanation) }
 
-  static let experiment = PeopleMetric.Kind.allCases.map { kind in
-    let words = kind.words
-    return ReportWord(
-      kind.rawValue, .experiment, .report,
-      .init(
-        "In experiments: \(words.numerator) ÷ \(words.denominator).",
-        remedy: "Name it under 'metrics' of an experiment, and its precision under 'precision'."))
-  }
+  static let experiment: [ReportWord] =
+    PeopleMetric.Kind.allCases.map { kind -> ReportWord in
+      let words = kind.words
+      return ReportWord(
+        kind.rawValue, .experiment, .report,
+        .init(
+          "In experiments: \(words.numerator) ÷ \(words.denominator).",
+          remedy: "Name it under 'metrics' of an experiment, and its precision under 'precision'."))
+    } + [
+      ReportWord(
+        PeopleVerdict.missed.rawValue, .experiment, .report,
+        .init(
+          "No part of the interval meets the target of an experiment's gate, and not all of it meets the kill criterion.",
+          remedy: "Change the policy, or require less: more people would not change the verdict."))
+    ]
 
   private static func figure(_ name: String, _ sentence: String, _ remedy: String) -> ReportWord {
     ReportWord(name, .figure, .report, .init(sentence, remedy: remedy))
@@ -70,6 +77,10 @@ extension ReportWord {
       "losses", "Requests that did not reach this step of the funnel, by cause.",
       "Look the cause up: 'triggerbench reasons quietHours'."),
     figure(
+      "attributed to",
+      "The culprit of the losses: the phone, the platform, the engine, the scheduler, the person or the app.",
+      "The built-in engine is never the culprit; 'engine' means an engine of your own."),
+    figure(
       "denied because of", "The reasons for which the scheduler denied requests.",
       "Look the reason up, or try another policy with '--set policy.dailyCap=3'."),
     figure(
@@ -94,8 +105,9 @@ extension ReportWord {
       "verdict", "The conclusion from the figure: pass, kill or inconclusive.", "Look each of the three up."),
     figure("happened", "The number of times that it happened in truth.", "Only the simulator knows it."),
     figure(
-      "observed", "The number of times that the app observed it, rightly or not.",
-      "Compare it with 'happened'."),
+      "observed",
+      "The number of times that the app observed it, rightly or not; in the funnel, what it could request.",
+      "Compare it with 'happened', or in the funnel with 'due'."),
     figure(
       "precision", "The share of the observed events that had happened.",
       "If it is low, the sign stands for something else on this platform: 'triggerbench rules'."),

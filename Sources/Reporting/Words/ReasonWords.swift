@@ -37,6 +37,11 @@ extension Reason {
       .init(
         "A condition marked 'else lowConfidence' did not hold: the value is based on too few measurements.",
         remedy: "Set the facts that the condition counts in the story, or require fewer of them.")
+    case .notRequested:
+      .init(
+        "The app observed the trigger or could have, all conditions held, and the engine under test requested "
+          + "nothing.",
+        remedy: "Correct the engine; 'triggerbench explain' prints the conditions as the app knew them.")
     case .notRegistered:
       .init(
         "The scheduler does not know the notification's type: the app has not registered it.",
@@ -103,6 +108,24 @@ extension Reason {
       .init(
         "The app withdrew the request: the reminder was cancelled, or its conditions no longer held.",
         remedy: "Look for 'cancel' in the time line and for 'withdraw' in the reminder.")
+    case .clearedByReboot:
+      .init(
+        "The system forgot the request when the phone booted, and the app did not run in time to request it "
+          + "again.",
+        remedy: "See the knob 'bootStart', or open the app in the story after 'power on' or 'reboot'.")
+    case .clearedByUpdate:
+      .init(
+        "The system forgot the request when the app was updated, and the app did not run in time to request "
+          + "it again.",
+        remedy: "See the knobs 'updateLosesPending' and 'updateStarts', or open the app after 'update app'.")
+    case .clearedByForceStop:
+      .init(
+        "The person force-stopped the app, and the system removed the app's requests.",
+        remedy: "Open the app in the story before the request is due; nothing else starts a stopped app.")
+    case .exactAlarmsRevoked:
+      .init(
+        "The person revoked the permission for exact alarms, and the system removed the app's requests.",
+        remedy: "Allow exact alarms in the story again, or open the app before the request is due.")
     case .preempted:
       .init(
         "A critical notification within the minimum interval replaced it.",

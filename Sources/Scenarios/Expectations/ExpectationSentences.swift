@@ -191,7 +191,7 @@ extension ExpectationSentences {
     /// The clauses that can follow the verb.
     var parts: [String] {
       let occasions = ["between", "during", "at", "on"]
-      let counts = ["once", "twice", "N times", "at least", "at most"]
+      let counts = ["once", "twice", "never", "N times", "at least", "at most"]
       return switch self {
       case .never, .neverShows: occasions
       case .ends(.deferred): counts + occasions + ["until"]
@@ -238,7 +238,7 @@ extension ExpectationSentences {
     static var usualPattern: String {
       let time = Atom<Int32>.timeOfDay.pattern
       let count = Atom<Expectation.Count>.count.pattern
-      return "\(count)|between +(?:\(time)) +and +(?:\(time))|during +(?:\(time)) *- *(?:\(time))"
+      return "\(count)|never|between +(?:\(time)) +and +(?:\(time))|during +(?:\(time)) *- *(?:\(time))"
         + "|at +(?:\(time))(?: +(?:\(Atom<TimeSpan>.utcOffset.pattern)))?|on +(?:\(Atom<CivilDate>.date.pattern))"
     }
 
@@ -271,14 +271,14 @@ extension ExpectationSentences {
         reader.error("a second count", at: word.position, hint: "keep one of them")
         return false
       }
-      count = Atom<Expectation.Count>.count.parse(word, reader)
+      count = word.text == "never" ? .exactly(0) : Atom<Expectation.Count>.count.parse(word, reader)
       return count != nil
     }
 
     /// Returns the number of words in the count at the front of a sentence, or `nil` if there is no count.
     private static func countLength(_ words: Words) -> Int? {
       let texts = words.texts
-      if ["once", "twice"].contains(texts[0]) { return 1 }
+      if ["once", "twice", "never"].contains(texts[0]) { return 1 }
       if texts.starts(with: ["at", "least"]) || texts.starts(with: ["at", "most"]) {
         return texts.count > 2 && ["once", "twice"].contains(texts[2]) ? 3 : min(4, texts.count)
       }

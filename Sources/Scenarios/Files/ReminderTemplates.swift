@@ -54,6 +54,7 @@ extension ScenarioFile {
       fact?.name = "\(kind.name).\(attribute.name)"
       return fact
     }
+    reader.names.allowsPlaceholders = true
     for fact in facts where reader.names.facts.append(fact.name) {
       reader.names.factDeclarations.append(fact)
     }

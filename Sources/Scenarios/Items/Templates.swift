@@ -188,8 +188,8 @@ private struct TemplateFiller {
     var rest = text[...]
     var previous: Character?
     while let character = rest.first {
-      if rest.hasPrefix(prefix), previous.map({ !Self.isOfName($0) }) ?? true {
-        let attribute = rest.dropFirst(prefix.count).prefix(while: Self.isOfName)
+      if rest.hasPrefix(prefix), previous.map({ !Placeholder.isOfName($0) }) ?? true {
+        let attribute = rest.dropFirst(prefix.count).prefix(while: Placeholder.isOfName)
         let offset = text.unicodeScalars.count - rest.unicodeScalars.count + prefix.unicodeScalars.count
         let word = Word(String(attribute), at: node.position(ofScalar: offset))
         if isKnown(word, asFact: true) { result += item.fact(word.text) }
@@ -202,10 +202,6 @@ private struct TemplateFiller {
       }
     }
     return result
-  }
-
-  private static func isOfName(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || "_.-".contains(character)
   }
 
   private func isKnown(_ word: Word, asFact: Bool) -> Bool {
@@ -229,17 +225,11 @@ private struct TemplateFiller {
   private func text(_ text: String, _ node: Node) -> String {
     var result = ""
     var rest = text[...]
-    while let open = rest.firstIndex(of: "{") {
-      result += rest[..<open]
-      rest = rest[rest.index(after: open)...]
-      let name = rest.prefix { Self.isOfName($0) }
-      guard !name.isEmpty, rest.dropFirst(name.count).first == "}" else {
-        result += "{"
-        continue
-      }
-      let offset = text.unicodeScalars.count - rest.unicodeScalars.count
-      result += value(Word(String(name), at: node.position(ofScalar: offset)))
-      rest = rest.dropFirst(name.count + 1)
+    while let placeholder = Placeholder.first(in: rest) {
+      result += rest[..<placeholder.range.lowerBound]
+      let offset = text.unicodeScalars.distance(from: text.startIndex, to: placeholder.name.startIndex)
+      result += value(Word(String(placeholder.name), at: node.position(ofScalar: offset)))
+      rest = rest[placeholder.range.upperBound...]
     }
     return result + rest
   }

@@ -22,6 +22,8 @@ struct SubscriptionHistory {
   private var state = SubscriptionState.none
   private var renews = false
   private var plan: String
+  /// The billing dates, counted from the purchase.
+  private var dates: CalendarSteps?
   private var hadTrial = false
   /// The start of the current period if a renewal began it, or nil if a purchase did.
   private var renewed: Instant?
@@ -156,7 +158,13 @@ struct SubscriptionHistory {
       guard state == .inGracePeriod || state == .inBillingRetryPeriod, let paid else {
         return refuse("no renewal has failed")
       }
-      begin(paid, at: now)
+      // Within the grace period the billing dates stay the same. After it, billing begins again.
+      if state == .inGracePeriod, let dates {
+        state = .subscribed
+        awaitEnd(of: dates, after: now)
+      } else {
+        begin(paid, at: now)
+      }
     case .refund:
       guard state != .none, state != .revoked, state != .expired else {
         return refuse("there is nothing to pay back")
@@ -215,7 +223,9 @@ struct SubscriptionHistory {
     state = .subscribed
     renews = true
     let zone = reader.zones[timeline.zone(at: now)]
-    awaitEnd(of: CalendarSteps(what.period.frequency, from: now, in: zone), after: now)
+    let dates = CalendarSteps(what.period.frequency, from: now, in: zone)
+    self.dates = dates
+    awaitEnd(of: dates, after: now)
   }
 
   private mutating func awaitEnd(of dates: CalendarSteps, after start: Instant) {

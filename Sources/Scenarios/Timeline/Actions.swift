@@ -267,7 +267,9 @@ extension ActionForm {
         "travel", .zone, "the phone's new time zone", says: ["travel to _"], make: { .travel($0) },
         from: { if case .travel(let zone) = $0 { zone } else { nil } }),
       event(
-        "setClock", .signedDuration, "how far the wall clock is ahead from now on", says: ["set clock _"],
+        "setClock", .signedDuration,
+        "how far the wall clock is ahead of the real time from then on, whatever it showed before",
+        says: ["set clock _"],
         make: { .setClock(ahead: $0) }, from: { if case .setClock(let span) = $0 { span } else { nil } }),
       event(
         "battery", .batteryLevel, "the battery level to set", says: ["battery _"],

@@ -222,6 +222,7 @@ struct BatchReader {
         at: word.position.advanced(by: texts[0].unicodeScalars.count + 1))
       return nil
     }
+    reader.names.partDeletions.append(word.position)
     return move(texts[0], from: texts[1], to: heir)
   }
 
@@ -243,7 +244,9 @@ struct BatchReader {
         at: word.position, hint: NearestNames.hint(for: unknown, among: known))
       return nil
     }
-    return keep("move all in \(attribute) \(value) to \(other)", .part, members)
+    let batch = keep("move all in \(attribute) \(value) to \(other)", .part, members)
+    reader.names.moves[batch.index] = PartMove(attribute: attribute, value: value, other: other)
+    return batch
   }
 
   private func keep(_ words: String, _ choice: Batch.Choice, _ members: [Batch.Member]) -> BatchID {

@@ -128,6 +128,8 @@ package final class TimelineReader {
         at: reading.position, hint: "move the entry to the other side of the journey")
     }
     ExistenceCheck(of: timeline, reader).check()
+    checkDeletedParts()
+    checkClocks()
     let end = explicitEnd ?? defaultEnd()
     if explicitEnd != nil { checkOnce(before: end) }
     return end
@@ -161,6 +163,52 @@ package final class TimelineReader {
           "this is not before the end of the scenario, at \(there.words)",
           at: entry.position, hint: "use a later 'end' or a longer 'for'")
       }
+    }
+  }
+}
+
+extension TimelineReader {
+  /// Warns of clocks that are set to another year, which is rarely meant.
+  private func checkClocks() {
+    for entry in timeline.entries {
+      guard case .once(let instant) = entry.timing else { continue }
+      for case .event(.setClock(let ahead)) in entry.actions {
+        let here = reader.zones[timeline.zone(at: instant)]
+        let shown = here.local(at: instant + ahead)
+        if shown.date.year == here.local(at: instant).date.year { continue }
+        reader.warning(
+          "the clock then shows \(shown.words), in another year", at: entry.position,
+          hint: "the length counts from the real time, not from what the clock shows; +0 h sets it right")
+      }
+    }
+  }
+
+  /// Reports a move out of a part of the list, such as a room, that was deleted before.
+  private func checkDeletedParts() {
+    if reader.names.partDeletions.isEmpty { return }
+    // A deletion is within the last entry that begins before it.
+    let starts = timeline.entries.map(\.position)
+    let deleting = Set(
+      reader.names.partDeletions.compactMap { deletion in starts.filter { $0 <= deletion }.max() })
+    var steps: [(instant: Instant, position: SourcePosition, move: PartMove)] = []
+    for entry in timeline.entries {
+      guard case .once(let instant) = entry.timing else { continue }
+      for case .event(.inApp(.batch(let batch))) in entry.actions {
+        if let move = reader.names.moves[batch.index] { steps.append((instant, entry.position, move)) }
+      }
+    }
+    var deletions: [[String]: (line: Int32, heir: String)] = [:]
+    for (_, position, move) in steps.sorted(by: { ($0.instant, $0.position) < ($1.instant, $1.position) }) {
+      if let deletion = deletions[[move.attribute, move.value]] {
+        reader.error(
+          "there is no \(move.attribute) '\(move.value)' then, because line \(deletion.line) deletes it",
+          at: position, hint: "its items are in '\(deletion.heir)' since then")
+      }
+      if deleting.contains(position) {
+        deletions[[move.attribute, move.value]] = (position.line, move.other)
+      }
+      // Items that move to a deleted value create it again.
+      deletions[[move.attribute, move.other]] = nil
     }
   }
 }

@@ -33,7 +33,7 @@ struct AppListActions: Participant {
     switch body {
     case .happened, .person(.set), .person(.snooze), .outcome(.delivered): true
     case .truth(let event): event.kind == .acted
-    case .outcome, .observed, .effect, .due, .link, .app, .person, .sync: false
+    case .outcome, .observed, .effect, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 

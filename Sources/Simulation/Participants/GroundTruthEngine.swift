@@ -29,19 +29,41 @@ struct GroundTruthEngine: Participant {
   /// The app's requests that repeat a snoozed notification. They belong to no match, so losing one loses no
   /// match.
   private var snoozeRequests: Set<RequestID> = []
+  /// Whether the platform reports an initial enter of a region that the app registers from inside.
+  private let reportsInitialEnters: Bool
+  /// The scheduled times of the app's requests that quiet hours defer.
+  private var deferredTimes: [RequestID: Instant] = [:]
+  /// The regions that the engine monitors, and the wake-up that it last requested for each reminder.
+  private(set) var monitored: Set<RegionID> = []
+  private(set) var wakes: [ReminderID: Instant] = [:]
+  /// Whether the engine observes when the phone leaves its surroundings.
+  private(set) var isWatching = false
+  /// The requests of the engine, including those that an answer causes, for the present
+  /// instant, if they are kept.
+  var requests: [RequestID] = []
+  /// The reminders of planned occurrences that passed since the app last observed anything, if the engine
+  /// follows the observed track. Only then does it plan further occurrences.
+  private var unobserved: [ReminderID] = []
+  var keepsRequests = false
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
   /// The bit of a timer's subject that marks a planned occurrence. Without it, the timer is a wake-up that
   /// the engine requested.
   private static let isPlanned: UInt32 = 1 << 31
+  /// Returns whether a timer is for a planned occurrence.
+  static func isPlanned(_ subject: UInt32) -> Bool { subject & isPlanned != 0 }
+
   /// The number of snooze ends kept per reminder. In practice, fewer than this wait for the end of quiet
   /// hours.
   private static let snoozesKept = 8
 
-  init(_ program: Program, device: Int) {
+  /// - Parameter regionCapacity: The number of regions that the engine monitors.
+  init(_ program: Program, device: Int, regionCapacity: Int = .max) {
     engine = program.makeReminderEngine(explainsMisses: false)
+    engine.regionCapacity = regionCapacity
     engine.alarmsMayBeLate = program.alarmsMayBeLate(onDevice: device)
+    reportsInitialEnters = program.reportsInitialEnters(onDevice: device)
     zone = program.scenario.zone
     zones = program.scenario.zones
   }
@@ -55,7 +77,7 @@ struct GroundTruthEngine: Participant {
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .truth, .outcome: true
-    case .happened, .observed, .effect, .due, .link, .app, .person, .sync: false
+    case .happened, .observed, .effect, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 
@@ -80,7 +102,9 @@ struct GroundTruthEngine: Participant {
       }
     // Only an exposed notification can be snoozed.
     case .outcome(.delivered(let id, _)):
+      deferredTimes[id] = nil
       takeDue(of: id.reminder, situation, into: &replies)
+      if keepsRequests, engine.preschedules(id.reminder) { return unobserved.append(id.reminder) }
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
         ObservedEvent(
@@ -105,6 +129,7 @@ struct GroundTruthEngine: Participant {
       lastDenied = []
       snoozeEnds = [:]
       snoozeRequests = []
+      deferredTimes = [:]
     case .snooze:
       let (reminder, end) = (ReminderID(event.subject), Instant(millisecondsSince1970: event.value))
       snoozeEnds[reminder] = (snoozeEnds[reminder] ?? []).suffix(Self.snoozesKept - 1) + [end]
@@ -151,7 +176,14 @@ struct GroundTruthEngine: Participant {
     if isHolding {
       for answer in relevant { answer.reminder.map { evaluated($0, situation, into: &replies) } }
     }
-    engine.settled(relevant.compactMap { counterpart(of: $0, at: moment) }, at: moment, into: &effects)
+    // A removal refers to the latest open match, so the effect of the previous removal must be known.
+    let isOneByOne = relevant.count { $0.isRemoval } > 1
+    for answers in isOneByOne ? relevant.map({ [$0] }) : [relevant] {
+      let own = answers.compactMap { counterpart(of: $0, at: moment) }
+      // A request whose conditions fail at its release is not due.
+      for case .remove(let request, .staleAtRelease) in own { planned.remove(request) }
+      engine.settled(own, at: moment, into: &effects)
+    }
     carryOut(situation, into: &replies)
   }
 
@@ -159,6 +191,9 @@ struct GroundTruthEngine: Participant {
   private mutating func remember(_ answers: [EngineEffect]) {
     lastAdded.removeAll(keepingCapacity: true)
     for answer in answers {
+      if case .decided(let request, let decision) = answer, decision.outcome == .defer {
+        deferredTimes[request.id] = request.scheduledFor
+      }
       switch answer {
       case .add(let request): lastAdded.append(request)
       case .decided(let request, _) where !snoozeEnds.isEmpty:
@@ -220,6 +255,11 @@ struct GroundTruthEngine: Participant {
     case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
     case .remove(let request, let reason):
       if snoozeRequests.contains(request) { return nil }
+      if reason == .staleAtRelease, let time = deferredTimes[request],
+        let occurrence = engine.pendingOccurrence(of: request.reminder, at: time)
+      {
+        return .remove(occurrence, reason)
+      }
       return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
     }
@@ -233,9 +273,11 @@ struct GroundTruthEngine: Participant {
     _ situation: Situation, because event: ObservedEvent? = nil, into replies: inout Replies
   ) {
     let wall = (event?.moment ?? situation.moment).wall
+    var registered: [RegionID] = []
     for effect in effects {
       switch effect {
       case .request(let request):
+        if keepsRequests, request.deliverAt <= wall { requests.append(request.id) }
         if request.deliverAt > wall {
           planned.insert(request)
           wake(for: request.id.reminder, at: request.deliverAt, situation, into: &replies)
@@ -245,11 +287,24 @@ struct GroundTruthEngine: Participant {
       case .withdraw(let reminder, _): planned.remove(allOf: reminder)
       case .remove(let request, _): planned.remove(request)
       case .wake(let reminder, let wall) where wall != .distantFuture:
+        if keepsRequests { wakes[reminder] = wall }
         replies.wake(at: max(situation.clock.instant(ofWall: wall), situation.now), reminder.rawValue)
+      case .monitor(let region):
+        if keepsRequests { monitored.insert(region) }
+        // The engine registers regions again for a reminder that was created or edited in them.
+        if event?.kind == .create || event?.kind == .edit { registered.append(region) }
+      case .unmonitor(let region): monitored.remove(region)
+      case .watch: isWatching = true
+      case .unwatch: isWatching = false
       default: break
       }
     }
     effects.removeAll(keepingCapacity: true)
+    for region in registered where reportsInitialEnters {
+      let enter = ObservedEvent(
+        .regionEntered, subject: region.rawValue, value: ObservedEvent.initialEnter, at: situation.moment)
+      process(enter, situation, into: &replies)
+    }
   }
 
   /// Removes the planned occurrences that are due, and wakes the engine to plan the next ones.
@@ -267,8 +322,17 @@ struct GroundTruthEngine: Participant {
       if occurrence.repeats != nil, let next = planned.times(of: reminder).first {
         wake(for: reminder, at: next, situation, into: &replies)
       }
+      if keepsRequests { unobserved.append(reminder) } else { process(woken, situation, into: &replies) }
+    }
+  }
+
+  /// Plans the next occurrences of the reminders whose planned ones passed unobserved, because the app runs.
+  mutating func catchUp(_ situation: Situation, into replies: inout Replies) {
+    for reminder in Set(unobserved).sorted() {
+      let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
       process(woken, situation, into: &replies)
     }
+    unobserved.removeAll(keepingCapacity: true)
   }
 
   private func wake(
@@ -374,6 +438,9 @@ extension EngineEffect {
     default: nil
     }
   }
+
+  /// Whether a request is removed from the system.
+  fileprivate var isRemoval: Bool { if case .remove = self { true } else { false } }
 
   /// Returns whether an answer closes, keeps open or reopens a match.
   fileprivate func concernsMatch(at moment: Moment) -> Bool {

@@ -21,6 +21,7 @@ struct LinkDelivery: Participant {
 
   private struct Travelling: Sendable {
     var record: LinkRecord
+    var departedAt: Instant
     var arrivesAt: Instant
   }
 
@@ -32,7 +33,7 @@ struct LinkDelivery: Participant {
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .observed: true
-    case .truth, .effect, .outcome, .due, .link, .app, .person, .sync: false
+    case .truth, .effect, .outcome, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 
@@ -92,7 +93,7 @@ struct LinkDelivery: Participant {
   /// Delivers every link that is due, and shows the pending destination.
   private mutating func advance(_ situation: Situation, into replies: inout Replies) {
     while let index = travelling.firstIndex(where: { $0.arrivesAt <= situation.now }) {
-      arrive(travelling.remove(at: index).record, situation.moment, into: &replies)
+      arrive(travelling.remove(at: index), situation.moment, into: &replies)
       show(at: situation.now, into: &replies)
     }
     show(at: situation.now, into: &replies)
@@ -135,15 +136,18 @@ struct LinkDelivery: Participant {
     _ record: LinkRecord, after span: TimeSpan = .zero, _ situation: Situation, into replies: inout Replies
   ) {
     note(record, .attempted, into: &replies)
-    travelling.append(Travelling(record: record, arrivesAt: situation.now + span))
+    travelling.append(
+      Travelling(record: record, departedAt: situation.now, arrivesAt: situation.now + span))
     if span > .zero { replies.wake(at: situation.now + span) }
   }
 
-  private mutating func arrive(_ record: LinkRecord, _ moment: Moment, into replies: inout Replies) {
+  private mutating func arrive(_ arrival: Travelling, _ moment: Moment, into replies: inout Replies) {
+    let record = arrival.record
+    let tap = record.request.map { DeepLinkRouter.Tap(on: $0, at: arrival.departedAt) }
     let exists = record.request.map { !cancelled.contains($0.reminder) } ?? true
     let displaced = router.pending
     let outcome = router.open(
-      tables.texts[record.link.index], from: record.source, at: moment, subjectExists: exists)
+      tables.texts[record.link.index], from: record.source, of: tap, at: moment, subjectExists: exists)
     switch outcome {
     case .duplicate: note(record, .duplicate, into: &replies)
     case .failed(let reason): note(record, .failed(reason), into: &replies)

@@ -62,7 +62,9 @@ struct ModelledPerson: Participant {
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.removed),
       .happened(.snooze), .happened(.snoozeUntil):
       true
-    case .happened, .effect, .outcome, .observed, .due, .link, .app, .person, .sync: false
+    case .happened, .effect, .outcome, .observed, .due, .notRequested, .uncalledFor, .link, .app, .person,
+      .sync:
+      false
     }
   }
 

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// Identifies a participant of a device in a timer.
 enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
-  case groundTruth, links, limit, lists, app, person, sync
+  case groundTruth, reference, links, limit, lists, app, person, sync
 }
 
 /// A part of a device other than its phone and its engine. It receives the device's records, and answers with
@@ -32,6 +32,9 @@ protocol Participant: Sendable {
   /// Called when the engine has decided everything that it observed so far at this instant.
   mutating func settled(_ situation: Situation, into replies: inout Replies)
 
+  /// Called when the engine has decided everything of this instant.
+  mutating func decided(_ situation: Situation, into replies: inout Replies)
+
   /// Called when a timer of this participant fires.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies)
 }
@@ -45,6 +48,7 @@ extension Participant {
     _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {}
   mutating func settled(_ situation: Situation, into replies: inout Replies) {}
+  mutating func decided(_ situation: Situation, into replies: inout Replies) {}
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {}
 }
 
@@ -57,6 +61,9 @@ struct Situation: Sendable {
   var isAppInFront: Bool
   var isPhoneOn: Bool
   var isUnlocked: Bool
+  /// Whether the phone would run the app now if the app had requested a wake-up for this instant. Always `false`
+  /// without a reference engine.
+  var servesWake = false
 
   /// The readings of the phone's clocks.
   var moment: Moment { clock.moment(at: now) }

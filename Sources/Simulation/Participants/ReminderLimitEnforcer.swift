@@ -9,6 +9,8 @@ struct ReminderLimitEnforcer: Participant {
   private var plan: Int
   /// The reminders that exist, in order of creation.
   private var order: [Int]
+  /// By reminder: the declaration in force.
+  private var declarations: [Int]
   /// By reminder: the last state reported to the app.
   private var isActive: [Bool]
 
@@ -16,15 +18,18 @@ struct ReminderLimitEnforcer: Participant {
     self.tables = tables
     plan = tables.plan
     order = tables.order
+    declarations = Array(tables.facts.indices)
     isActive = tables.isActive
   }
 
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
-    case .happened(.fact), .happened(.create), .happened(.cancel), .happened(.cancelAll),
+    case .happened(.fact), .happened(.create), .happened(.edit), .happened(.cancel), .happened(.cancelAll),
       .happened(.reinstall), .outcome(.delivered):
       true
-    case .happened, .outcome, .truth, .observed, .effect, .due, .link, .app, .person, .sync: false
+    case .happened, .outcome, .truth, .observed, .effect, .due, .notRequested, .uncalledFor, .link, .app,
+      .person, .sync:
+      false
     }
   }
 
@@ -38,21 +43,33 @@ struct ReminderLimitEnforcer: Participant {
     case .happened(.create(let reminder)):
       guard situation.isPhoneOn, !order.contains(reminder.index) else { return }
       order.append(reminder.index)
-      if tables.isLocked[plan][reminder.index] || !isActive[reminder.index] {
+      declarations[reminder.index] = reminder.index
+      if isLocked(reminder) || !isActive[reminder.index] {
         replies.record(.app(.reminderRefused(reminder)))
       }
+    case .happened(.edit(let reminder, let edit)):
+      guard situation.isPhoneOn else { return }
+      declarations[reminder.index] = declarations.count + Int(edit)
+      if isLocked(reminder) { replies.record(.app(.reminderRefused(reminder))) }
     case .happened(.cancel(let reminder)): order.removeAll { $0 == reminder.index }
     case .happened(.cancelAll): order.removeAll()
-    case .happened(.reinstall): order = tables.order
+    case .happened(.reinstall):
+      order = tables.order
+      declarations = Array(tables.facts.indices)
     case .outcome(.delivered(let id, _)):
-      guard tables.firesOnce[id.reminder.index] else { return }
+      guard tables.firesOnce[declarations[id.reminder.index]] else { return }
       order.removeAll { $0 == id.reminder.index }
     default: return
     }
-    let new = tables.limit.places(order, at: plan, isLocked: tables.isLocked[plan])
+    let new = tables.limit.places(order, at: plan, isLocked: declarations.map { tables.isLocked[plan][$0] })
     for index in new.indices where new[index] != isActive[index] {
       replies.set(tables.facts[index], .truth(new[index]))
     }
     isActive = new
+  }
+
+  /// Whether the plan does not include the reminder's declaration in force.
+  private func isLocked(_ reminder: ReminderID) -> Bool {
+    tables.isLocked[plan][declarations[reminder.index]]
   }
 }

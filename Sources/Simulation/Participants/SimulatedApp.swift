@@ -52,7 +52,7 @@ package struct SimulatedApp: Participant {
     switch body {
     case .happened, .outcome, .observed: true
     case .app(.reminderRefused): true
-    case .truth, .effect, .due, .link, .app, .person, .sync: false
+    case .truth, .effect, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
     }
   }
 
@@ -68,7 +68,7 @@ package struct SimulatedApp: Participant {
     case .happened(.edit(let reminder, let edit)):
       if situation.isPhoneOn { use.created(reminder, edit: edit) }
     case .happened(.fact(let fact, let value)): use.took(fact, value)
-    case .outcome(.prompted(let answer)): prompted(answer, isInFront: situation.isAppInFront)
+    case .outcome(.prompted(let answer)): prompted(answer)
     case .app(.reminderRefused(let reminder)):
       use.refused(reminder)
       refused(situation)
@@ -158,7 +158,7 @@ package struct SimulatedApp: Participant {
   // MARK: Events of the platform
 
   /// Records the system's prompt and its answer.
-  private mutating func prompted(_ answer: PromptAnswer, isInFront: Bool) {
+  private mutating func prompted(_ answer: PromptAnswer) {
     let kind = answer.kind
     if case .notifications(let permission) = answer {
       prompted(permission)
@@ -169,7 +169,7 @@ package struct SimulatedApp: Participant {
       }
     }
     if !use.needs(kind) { events.append(.promptEarly(kind)) }
-    if isInFront, use.prompted() { events.append(.promptStacked(kind)) }
+    if use.prompted() { events.append(.promptStacked(kind)) }
   }
 
   private mutating func prompted(_ answer: NotificationPermission) {
@@ -297,7 +297,7 @@ extension ObservedEvent.Kind {
 }
 
 /// The permissions that the app under test has needed so far, and the number of prompts since it came to the
-/// foreground.
+/// foreground or started.
 ///
 /// The app needs a permission once an active reminder uses it. Removing the reminder later does not change
 /// that.
@@ -338,9 +338,9 @@ struct PermissionUse: Sendable {
   /// Called when the app comes to the foreground or starts.
   mutating func visited() { prompts = 0 }
 
-  /// Counts a prompt while the app is in the foreground.
+  /// Counts a prompt.
   ///
-  /// - Returns: Whether an earlier prompt preceded it since the app came to the foreground.
+  /// - Returns: Whether an earlier prompt preceded it since the app came to the foreground or started.
   mutating func prompted() -> Bool {
     prompts += 1
     return prompts > 1

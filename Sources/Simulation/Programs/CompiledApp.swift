@@ -123,9 +123,9 @@ package struct CompiledReminderLimit: Sendable {
   package let limit: ReminderLimit
   /// By reminder: the fact that states whether the reminder is active.
   package let facts: [FactID]
-  /// By reminder: whether it fires only once.
+  /// By declaration, edits after reminders: whether it fires only once.
   package let firesOnce: [Bool]
-  /// By plan and reminder: whether the plan locks the reminder.
+  /// By plan and declaration, edits after reminders: whether the plan locks it.
   package let isLocked: [[Bool]]
   /// The reminders that exist from the start, in order of creation.
   package let order: [Int]
@@ -151,9 +151,10 @@ package struct CompiledReminderLimit: Sendable {
       }
       return FactID(position)
     }
-    firesOnce = declarations.map { $0.repeats == .once }
+    let all = declarations + scenario.edits.map(\.declaration)
+    firesOnce = all.map { $0.repeats == .once }
     isLocked = fact.names.indices.map { name in
-      declarations.map { ReminderLimit.isLocked($0, by: fact.name, at: name) }
+      all.map { ReminderLimit.isLocked($0, by: fact.name, at: name) }
     }
     order = ReminderLimit.initialOrder(declarations)
     plan = fact.initial.isMissing ? 0 : Int(fact.initial.bits)

@@ -103,6 +103,12 @@ package final class Program: Sendable {
     return settings.alarmsMayBeLate && settings.deliveredSeen != .never
   }
 
+  /// Returns whether the device reports an initial enter of a region that the app registers from inside (rule
+  /// L6). The app then counts the enter as an arrival.
+  package func reportsInitialEnters(onDevice number: Int) -> Bool {
+    devices[number].blueprint.settings.reportsInitialEnters
+  }
+
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {
     ReminderEngine(
       program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)

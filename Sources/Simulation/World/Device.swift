@@ -2,6 +2,7 @@ import DeviceSimulation
 import Journal
 import ScenarioModel
 import SimulationKernel
+import TriggerEngine
 package import TriggerModel
 
 /// One device of a person: its phone, the engine under test in the app's process, and the participants.
@@ -55,7 +56,8 @@ package struct Device: Sendable {
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
     phone = program.makePhone(person: person, device: number, scope: scope)
-    participants = Participants(program, device: number, person: person, scope)
+    participants = Participants(
+      program, device: number, person: person, scope, isBuiltIn: engine is BuiltInEngine)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
   }
 
@@ -63,7 +65,8 @@ package struct Device: Sendable {
   var countsInBulk: Bool {
     get { process.engine.countsInBulk }
     set {
-      if newValue == countsInBulk { return }
+      // The reference compares single requests.
+      if newValue == countsInBulk || newValue && participants.reference != nil { return }
       process.engine.countsInBulk = newValue
       participants.groundTruth?.value.countsInBulk = process.engine.countsInBulk
     }
@@ -225,6 +228,7 @@ package struct Device: Sendable {
       pass(stamp, &timers, into: &sink)
     }
     if participants.isHolding { notify(.settled, stamp(now), &timers, into: &sink) }
+    if participants.reference != nil { notify(.decided, stamp(now), &timers, into: &sink) }
     if areIrrelevantEventsStale { updateIrrelevantEvents(at: now, &timers, into: &sink) }
   }
 
@@ -265,7 +269,8 @@ package struct Device: Sendable {
     let isInFront = if case .foreground = phone.process.state { true } else { false }
     return Situation(
       now: stamp.instant, clock: phone.clock, isAppInFront: isInFront, isPhoneOn: phone.isOn,
-      isUnlocked: phone.isOn && !phone.isLocked)
+      isUnlocked: phone.isOn && !phone.isLocked,
+      servesWake: participants.reference != nil && phone.servesWake(at: stamp.instant))
   }
 
   private func stamp(_ now: Instant) -> RecordStamp {

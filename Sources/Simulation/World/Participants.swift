@@ -10,6 +10,8 @@ import TriggerModel
 struct Participants: Sendable {
   /// The engine on the truth track, or `nil` in a run without it.
   var groundTruth: Boxed<GroundTruthEngine>?
+  /// The reference for an engine other than the built-in one, or `nil` in other runs.
+  var reference: Boxed<ReferenceEngine>?
   /// The link handling, or `nil` if routing is not modelled.
   var links: Boxed<LinkDelivery>?
   /// The limit on active reminders, or `nil` if there is none.
@@ -23,12 +25,14 @@ struct Participants: Sendable {
   /// The observer of the sync service, or `nil` if the devices share nothing.
   var sync: Boxed<SyncObserver>?
 
-  init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
+  /// - Parameter isBuiltIn: Whether the built-in engine is under test, which needs no reference.
+  init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope, isBuiltIn: Bool) {
     limit = program.app.reminderLimit.map { Boxed(ReminderLimitEnforcer($0)) }
     lists = AppListActions(program).map { Boxed($0) }
     // None of these participants affects the phone.
     if scope == .everything {
       groundTruth = Boxed(GroundTruthEngine(program, device: device))
+      if !isBuiltIn { reference = Boxed(ReferenceEngine(program, device: device)) }
       links = program.links.map { Boxed(LinkDelivery($0)) }
       app = Boxed(SimulatedApp(program, device: device))
     }
@@ -42,7 +46,7 @@ struct Participants: Sendable {
   /// Returns whether any participant needs a record.
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {
-    Self.listens(groundTruth, to: body) || Self.listens(links, to: body)
+    Self.listens(groundTruth, to: body) || Self.listens(reference, to: body) || Self.listens(links, to: body)
       || Self.listens(limit, to: body) || Self.listens(app, to: body)
       || Self.listens(lists, to: body) || Self.listens(person, to: body)
       || Self.listens(sync, to: body)
@@ -59,6 +63,7 @@ struct Participants: Sendable {
   func handle(_ notice: Notice) -> Bool {
     switch notice {
     case .answers, .evaluated, .settled: groundTruth != nil
+    case .decided: reference != nil
     case .begin, .timer: true
     }
   }
@@ -78,6 +83,7 @@ struct Participants: Sendable {
   /// Delivers a record to the participants that need it, in order.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
     Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies)
+    Self.deliver(body, .reference, &reference, situation, into: &replies)
     Self.deliver(body, .links, &links, situation, into: &replies)
     Self.deliver(body, .limit, &limit, situation, into: &replies)
     Self.deliver(body, .lists, &lists, situation, into: &replies)
@@ -89,6 +95,7 @@ struct Participants: Sendable {
   /// Passes a notice to every participant in order.
   mutating func notify(_ notice: Notice, _ situation: Situation, into replies: inout Replies) {
     Self.notify(notice, .groundTruth, &groundTruth, situation, into: &replies)
+    Self.notify(notice, .reference, &reference, situation, into: &replies)
     Self.notify(notice, .links, &links, situation, into: &replies)
     Self.notify(notice, .limit, &limit, situation, into: &replies)
     Self.notify(notice, .lists, &lists, situation, into: &replies)
@@ -116,6 +123,8 @@ struct Participants: Sendable {
     case evaluated(ReminderID)
     /// The engine has decided on everything that it observed at this instant.
     case settled
+    /// The engine has decided everything of this instant.
+    case decided
     case timer(ParticipantID, subject: UInt32)
   }
 
@@ -147,6 +156,7 @@ struct Participants: Sendable {
     case .begin: participant?.value.begin(situation, into: &replies)
     case .evaluated(let reminder): participant?.value.evaluated(reminder, situation, into: &replies)
     case .settled: participant?.value.settled(situation, into: &replies)
+    case .decided: participant?.value.decided(situation, into: &replies)
     case .answers(let effects): participant?.value.answered(effects, situation, into: &replies)
     case .timer(let called, let subject):
       if called == id { participant?.value.timerFired(subject, situation, into: &replies) }
@@ -159,6 +169,7 @@ extension Participants: Packable {
   mutating func pack(in parcel: inout Parcel) {
     person?.value.pack(in: &parcel)
     parcel.keep(&groundTruth, unless: groundTruth == nil)
+    parcel.keep(&reference, unless: reference == nil)
     parcel.keep(&links, unless: links == nil)
     parcel.keep(&limit, unless: limit == nil)
     parcel.keep(&lists, unless: lists == nil)

@@ -35,8 +35,7 @@ extension ReminderAccount {
         "admitted": admitted, "denied": denied.total, "failed": failed, "dropped": dropped.total,
         "deferred": held,
       ])
-    let lost = notObserved.values.reduce(0, +)
-    check.sum("due", dueRequests, ["made": requests - unfounded - early, "not made": lost])
+    check.sum("due", dueRequests, ["made": requests - unfounded - early, "not made": unmade])
     check.parts(
       ["unfounded": unfounded, "early": early, "repeated": repeated], of: "requests", requests)
     check.parts(["unfounded for a reason": unfoundedBecause.values.reduce(0, +)], of: "unfounded", unfounded)
@@ -54,7 +53,7 @@ extension ReminderAccount {
 
   private var negatives: [String] {
     let reasons = [noRequest, denied, blockedBy, dropped, lost].flatMap(\.negative)
-    let causes = notObserved.filter { $0.value < 0 }.sorted { $0.key < $1.key }
+    let causes = [notObserved, notRequested].flatMap { $0 }.filter { $0.value < 0 }.sorted { $0.key < $1.key }
     return reasons.map { "\($0.reason.name): \($0.count)" } + causes.map { "\($0.key): \($0.value)" }
   }
 }

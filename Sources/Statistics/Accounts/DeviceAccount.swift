@@ -71,7 +71,7 @@ package struct DeviceAccount: Sendable {
     isInside.grow(toHold: region, filling: nil)
     defer { isInside[region] = enters }
     // A report of the current state is not a crossing.
-    return isInside[region] != enters || event.isFoundSo
+    return isInside[region] != enters || event.value != 0
   }
 
   mutating func observed(_ event: ObservedEvent, at instant: Instant) {
@@ -103,6 +103,16 @@ package struct DeviceAccount: Sendable {
       reminder, for: time, at: stamp.instant, stamp.moment, because: cause,
       signals.trackLatest(like: cause), isBlind: deniedReadings.isBlind(reminder))
   }
+
+  /// Records that the engine under test did not make a request that its observations called for.
+  mutating func withheld(
+    _ reminder: ReminderID, for time: Instant, because event: ObservedEvent, at instant: Instant
+  ) {
+    dues.withheld(reminder, for: time, because: event.kind, at: instant)
+  }
+
+  /// Records that the observations of the engine under test did not call for a request.
+  mutating func uncalledFor(_ request: RequestID) { dues.uncalledFor(request) }
 
   mutating func took(_ link: LinkRecord, of reminder: ReminderID) {
     reminders[reminder.index].links.take(link)
@@ -293,6 +303,7 @@ package struct DeviceAccount: Sendable {
     if isReplaced {
       reminders[id.reminder.index].admitted -= 1
     } else {
+      dues.lost(id)
       reminders[id.reminder.index].lost[reason] += 1
       if let request = open[id], request.deliverAt >= end { reminders[id.reminder.index].ahead += 1 }
     }
@@ -359,7 +370,8 @@ package struct DeviceAccount: Sendable {
   /// The reminders that have due requests that were not made.
   package var unansweredReminders: [ReminderID] { dues.unansweredReminders }
 
-  /// Returns the due requests that were not made because the app did not observe the event.
+  /// Returns the due requests that were not made because the app did not observe the event, or because the
+  /// engine under test did not request them.
   package func missedRequests(_ reminder: ReminderID) -> some Sequence<MissedRequest> {
     dues.missedRequests(reminder, signals)
   }
@@ -375,7 +387,8 @@ package struct DeviceAccount: Sendable {
     }
     for index in reminders.indices {
       reminders[index].answerable = stated[index] ? reminders[index].exposed : 0
-      reminders[index].notObserved = dues.unanswered(ReminderID(index), signals)
+      (reminders[index].notObserved, reminders[index].notRequested) =
+        dues.unanswered(ReminderID(index), signals)
       let unfounded = dues.unfounded(ReminderID(index))
       reminders[index].unfounded = unfounded.count
       reminders[index].deliveredDue =
@@ -383,6 +396,9 @@ package struct DeviceAccount: Sendable {
       reminders[index].early = dues.early(ReminderID(index))
       if unfounded.blind > 0 {
         reminders[index].unfoundedBecause[MissCause.readingDenied.name] = unfounded.blind
+      }
+      if unfounded.uncalledFor > 0 {
+        reminders[index].unfoundedBecause[KnowledgeGap.uncalledFor.rawValue] = unfounded.uncalledFor
       }
       if unfounded.revived > 0 {
         reminders[index].unfoundedBecause[KnowledgeGap.storeStale.rawValue] = unfounded.revived

@@ -15,8 +15,12 @@ package struct ReminderAccount: Hashable, Sendable {
   package var repeated = 0
   /// The number of requests that an app with complete and immediate observations would have made.
   package var dueRequests = 0
-  /// The number of due requests that were not made, by the name of the cause.
+  /// The number of due requests that were not made because of what the app did not observe, by name of the
+  /// cause.
   package var notObserved: [String: Int] = [:]
+  /// The number of due requests that the engine did not make although the app observed their events, by name of
+  /// the reason.
+  package var notRequested: [String: Int] = [:]
   /// The number of requests that were made although nothing was due.
   package var unfounded = 0
   /// The number of unfounded requests with a known cause, by the name of the cause.
@@ -88,6 +92,12 @@ package struct ReminderAccount: Hashable, Sendable {
   /// The number of exposed notifications that the person ignored, as far as responses are known.
   package var ignored: Int { answerable - tapped - dismissed - acted }
 
+  /// The number of due requests that were not made.
+  package var unmade: Int { notObserved.values.reduce(0, +) + notRequested.values.reduce(0, +) }
+
+  /// The unmade due requests, by name of the cause.
+  package var unmadeBecause: [String: Int] { notObserved.merging(notRequested, uniquingKeysWith: +) }
+
   /// Delivered notifications for due requests ÷ due requests.
   package var deliveryRate: Ratio { Ratio(deliveredDue, of: dueRequests) }
 
@@ -101,6 +111,7 @@ package struct ReminderAccount: Hashable, Sendable {
     matches += other.matches
     dueRequests += other.dueRequests
     notObserved.merge(other.notObserved, uniquingKeysWith: +)
+    notRequested.merge(other.notRequested, uniquingKeysWith: +)
     unfounded += other.unfounded
     early += other.early
     unfoundedBecause.merge(other.unfoundedBecause, uniquingKeysWith: +)

@@ -45,6 +45,8 @@ package struct RunAccounts: JournalSink, Sendable {
     package var reason: Reason
     package var blockers: ReasonSet
     package var failed: ConditionKinds
+    /// The facts of the failed conditions, as the app knew them.
+    package var known: [FactReading] = []
     package var until: Instant?
     package var instant: Instant
     package var moment: Moment
@@ -96,6 +98,8 @@ package struct RunAccounts: JournalSink, Sendable {
   private let caps: (scenario: Scenario, types: [String])
   /// Finds triggers to which the engine did not respond. It is `nil` if this is needed for no reminder.
   private var unansweredTriggers: UnansweredTriggers?
+  /// The facts that the app knows, or `nil` if no misses are kept.
+  private var knownFacts: KnownFacts?
   /// The sum over all devices once the accounts are closed, or `nil` if there is only one device.
   private var combined: DeviceAccount?
   /// The sum over all reminders once the accounts are closed.
@@ -119,6 +123,7 @@ package struct RunAccounts: JournalSink, Sendable {
     // ignored.
     statesResponses = Array(repeating: scenario.person != nil, count: device.reminders.count)
     self.keepsMissesOf = keepsMissesOf
+    if !keepsMissesOf.isEmpty { knownFacts = KnownFacts(program) }
     if !keepsMissesOf.isEmpty { unansweredTriggers = UnansweredTriggers(program, of: keepsMissesOf) }
   }
 
@@ -143,7 +148,8 @@ package struct RunAccounts: JournalSink, Sendable {
     closedTotal ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) }
   }
 
-  /// Returns the due requests that were not made because the app did not observe the event.
+  /// Returns the due requests that were not made because the app did not observe the event, or because the
+  /// engine under test did not request them.
   package func missedRequests(_ reminder: ReminderID) -> some Sequence<MissedRequest> {
     devices.lazy.flatMap { $0.missedRequests(reminder) }
   }
@@ -172,11 +178,19 @@ package struct RunAccounts: JournalSink, Sendable {
     case .observed(let event):
       if !event.isFoundSo { observed[Int(event.kind.rawValue)] += 1 }
       devices[device].observed(event, at: stamp.instant)
+      knownFacts?.observed(event, stamp)
     case .due(let request, let time, let cause):
       if let reason = devices[device].due(request.reminder, for: time, because: cause, stamp) {
         let due = DueTime(instant: stamp.instant, moment: stamp.moment)
         end(request.reminder, .lost, reason, blockers: ReasonSet(reason), due: due, stamp)
       }
+    case .notRequested(let request, let time, let event):
+      devices[device].withheld(request.reminder, for: time, because: event, at: stamp.instant)
+      if keepsMissesOf.contains(request.reminder) {
+        end(
+          request.reminder, .notRequested, .notRequested, blockers: ReasonSet(.notRequested), stamp)
+      }
+    case .uncalledFor(let request, _, _): devices[device].uncalledFor(request)
     case .effect(let effect): take(effect, device, stamp)
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)
@@ -218,6 +232,9 @@ package struct RunAccounts: JournalSink, Sendable {
       devices[device].missed(reminder, reason, failed, at: stamp.instant)
       if keepsMissesOf.contains(reminder) {
         end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
+        if failed.contains(.fact), let known = knownFacts?.failing(reminder, stamp) {
+          endings[endings.count - 1].known = known
+        }
       }
     case .request(let request):
       let (late, problem) = devices[device].requested(request, stamp)
@@ -227,8 +244,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .dropped(let request, let reason):
       let isReplaced = devices[device].dropped(request, reason, at: stamp.instant)
       end(request.id, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
-    case .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       break
     }
   }

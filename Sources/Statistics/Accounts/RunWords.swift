@@ -1,6 +1,7 @@
 package import CivilTime
 import ReminderMatching
 package import ScenarioModel
+import Scenarios
 package import Simulation
 package import TriggerModel
 
@@ -92,7 +93,7 @@ package struct RunWords {
     let also = others.isEmpty ? "" : " (also \(others.joined(separator: ", ")))"
     switch ending.kind {
     case .notRequested:
-      return "trigger observed, no request: \(ending.reason.name)\(kinds(ending.failed))"
+      return "trigger observed, no request: \(ending.reason.name)\(kinds(ending.failed, ending.known))"
     case .denied: return "denied by \(ending.reason.name)\(also)"
     case .deferred: return "deferred by \(ending.reason.name)\(also)"
     case .failed: return "failed: \(ending.reason.name)"
@@ -101,9 +102,30 @@ package struct RunWords {
     }
   }
 
-  private func kinds(_ failed: ConditionKinds) -> String {
-    let names = failed.names
+  /// Returns the kinds of failed conditions, with the facts that fail: " (timeWindow, fact: visits is 3)".
+  package func kinds(_ failed: ConditionKinds, _ known: [FactReading]) -> String {
+    let readings = known.map(text).joined(separator: ", ")
+    let names = failed.names.map {
+      $0 == ConditionKinds.fact.names.first && !readings.isEmpty ? "\($0): \(readings)" : $0
+    }
     return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+  }
+
+  /// Returns a reading in words: "visits is 3", "age(visits) is 2 h", "eaten is 20, planned is not known".
+  private func text(_ reading: FactReading) -> String {
+    let words = FactWords(program.scenario)
+    func text(_ name: String, _ value: FactValue) -> String {
+      guard let fact = program.scenario.facts.first(where: { $0.name == name }) else { return name }
+      return "\(name) is \(words.text(value, of: fact))"
+    }
+    switch reading.quantity {
+    case .value(let name), .days(let name), .time(let name): return text(name, reading.value)
+    case .age(let name):
+      if reading.value.isMissing { return text(name, reading.value) }
+      return "age(\(name)) is \(words.text(reading.value, of: reading.quantity))"
+    case .ratio(let first, let second):
+      return text(first, reading.value) + ", " + text(second, reading.divisor ?? .missing)
+    }
   }
 }
 
@@ -134,13 +156,19 @@ extension RunWords {
     }
     let isLate = { (ending: RunAccounts.Ending, due: Moment) in due.elapsed(since: ending.moment) == .zero }
     let missed = accounts.missedRequests(reminder).filter { isThen($0.due) }
+    let isSilent = missed.contains { $0.cause == .notRequested }
+    // The miss says the same in more detail.
+    let then = endings.filter { happenedThen($0) && !(isSilent && $0.reason == .notRequested) }
     let late = elsewhere.filter(isLate).map {
       (how($0.ending), "due at \(time($0.due)), and \(describe($0.ending))")
     }
-    return summarise(endings.filter(happenedThen)) + grouped(missed.map { ($0.cause.name, describe($0)) })
+    return summarise(then) + grouped(missed.map { ($0.cause.name, describe($0)) })
       + grouped(
         lateFires.map { fire in
-          ("", "due at \(time(fire.due?.moment ?? fire.moment)), and fired at \(time(fire.moment))")
+          let late = fire.due?.isWithheld == true ? ", requested late by the engine" : ""
+          return (
+            late, "due at \(time(fire.due?.moment ?? fire.moment))\(late), and fired at \(time(fire.moment))"
+          )
         }) + grouped(late)
       + (fires.isEmpty ? plans(elsewhere.filter { !isLate($0.ending, $0.due) }) : [])
   }
@@ -173,6 +201,23 @@ extension RunWords {
     }
   }
 
+  /// Returns an event that triggered a reminder, in words, and who then requested nothing.
+  private static func phrase(_ event: ObservedEvent.Kind) -> (event: String, actor: String) {
+    func observed(_ what: String) -> (String, String) { ("the engine observed \(what)", "it") }
+    return switch event {
+    case .unlock: observed("the unlock")
+    case .chargingStarted: observed("that charging started")
+    case .chargingStopped: observed("that charging stopped")
+    case .appOpened: observed("the opening of the other app")
+    case .opened: observed("the opening of the app")
+    case .factChanged: observed("the change of a fact")
+    case .regionEntered: ("the phone entered the place", "the engine")
+    case .regionExited: ("the phone left the place", "the engine")
+    case .woken, .delivered: ("its time was reached", "the engine")
+    default: observed("the event")
+    }
+  }
+
   /// Returns the miss in words, such as "due, but the app was not woken: notWoken at 2026-03-02 20:00".
   package func describe(_ missed: MissedRequest) -> String {
     let words =
@@ -182,8 +227,13 @@ extension RunWords {
       case _ where missed.cause.isLocationPermission:
         "the location permission keeps the app from observing it"
       case _ where missed.cause.isScreenTime: "the person has not allowed the app to observe the other app"
-      case .notObserved, .declined: "the app did not observe it"
+      case .notObserved, .declined, .notRequested: "the app did not observe it"
       }
-    return "due, but \(words): \(missed.cause.name) at \(time(missed.due.moment))"
+    let end = "\(missed.cause.name) at \(time(missed.due.moment))"
+    if missed.cause == .notRequested {
+      let (event, actor) = Self.phrase(missed.event)
+      return "due: \(event), all conditions held, and \(actor) requested nothing: \(end)"
+    }
+    return "due, but \(words): \(end)"
   }
 }

@@ -113,7 +113,9 @@ struct UnansweredTriggers: Sendable {
 
   private func isTriggered(_ declaration: Int, of reminder: ReminderID, by event: ObservedEvent) -> Bool {
     guard event.kind == .woken else {
-      return !event.isFoundSo && program.reminders.listens(UInt32(declaration), to: event)
+      // An app that knows where the phone is does not answer an initial enter.
+      return !event.isFoundSo && !event.isInitialEnter
+        && program.reminders.listens(UInt32(declaration), to: event)
     }
     // A wake triggers only its own reminder. Occurrences that were scheduled ahead are not evaluated.
     return event.subject == reminder.rawValue

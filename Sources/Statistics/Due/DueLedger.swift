@@ -23,6 +23,8 @@ package struct DueLedger: Sendable {
     var isBlind = false
     /// Whether the request had already ended before the app restored an old stored state that contains it.
     var isRevived = false
+    /// Whether the observations of the engine under test did not call for the request.
+    var isUncalledFor = false
   }
 
   /// The time for which a request is scheduled, which identifies the request's occasion.
@@ -54,6 +56,22 @@ package struct DueLedger: Sendable {
     var times: [RequestID: [Occasion]] = [:]
     /// The occasions that were due and had more than one request. The additional requests are superfluous.
     var duplicates: [Planned] = []
+    /// The requests that the observations of the engine under test did not call for.
+    var uncalledFor: Set<RequestID> = []
+    /// The occasions of requests that were due and are not delivered yet.
+    private var due: [RequestID: Due] = [:]
+    /// The requests that were lost before their occasions were due.
+    private var lostBefore: Set<RequestID> = []
+    /// The due occasions with lost requests.
+    private var lost: [Due] = []
+    /// The number of requests that were lost and made again.
+    private var madeAgain = 0
+
+    /// A due occasion.
+    struct Due: Sendable {
+      var time: Instant
+      var occasion: DueTime
+    }
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
@@ -63,16 +81,36 @@ package struct DueLedger: Sendable {
     /// Marks an occasion as due.
     ///
     /// - Returns: Whether it was planned.
-    mutating func answer(_ time: Occasion) -> Bool {
+    mutating func answer(_ time: Occasion, _ due: Due) -> Bool {
       guard let planned = open.removeValue(forKey: time) else { return false }
-      for request in planned.requests { forget(time, of: request) }
+      for request in planned.requests {
+        forget(time, of: request)
+        if lostBefore.remove(request) != nil { lost.append(due) } else { self.due[request] = due }
+      }
       if planned.requests.count > 1 { duplicates.append(planned) }
       return true
     }
 
     func isOpen(_ request: RequestID) -> Bool { times[request] != nil }
 
+    /// Records that the system or the app ended a request, so that its occasion may be requested again.
+    mutating func lose(_ request: RequestID) {
+      if let due = due.removeValue(forKey: request) {
+        lost.append(due)
+      } else if isOpen(request) {
+        lostBefore.insert(request)
+      }
+    }
+
+    /// Returns the due occasion of a lost request that is made again for a time.
+    mutating func makeAgain(for time: Instant) -> DueTime? {
+      guard let index = lost.lastIndex(where: { $0.time == time }) else { return nil }
+      madeAgain += 1
+      return lost.remove(at: index).occasion
+    }
+
     mutating func delivered(_ request: RequestID) {
+      due[request] = nil
       if let time = times[request]?.last {
         if open[time]?.hasPending ?? false { open[time]?.delivered += 1 }
       } else if let index = pendingDuplicate(request) {
@@ -113,15 +151,26 @@ package struct DueLedger: Sendable {
 
     var early: Int {
       open.values.reduce(0) { $0 + $1.requests.count - $1.delivered }
-        + duplicates.reduce(0) { $0 + $1.requests.count - 1 }
+        + duplicates.reduce(0) { $0 + $1.requests.count - 1 } - requestedTwice + madeAgain
     }
 
-    /// The number of deliveries for occasions that were not due, and the number of those for which a fact was
-    /// unreadable.
-    var unfounded: (count: Int, blind: Int) {
-      open.values.reduce(into: (count: 0, blind: 0)) { counts, planned in
+    /// The number of additional requests for due occasions that the observations of the engine under test did
+    /// not call for.
+    private var requestedTwice: Int {
+      duplicates.reduce(0) { $0 + min($1.requests.count { uncalledFor.contains($0) }, $1.requests.count - 1) }
+    }
+
+    /// The number of deliveries for occasions that were not due, and how many of them had an unreadable fact
+    /// or were not called for.
+    var unfounded: (count: Int, blind: Int, uncalledFor: Int) {
+      open.values.reduce(into: (count: requestedTwice, blind: 0, uncalledFor: requestedTwice)) {
+        counts, planned in
         counts.count += planned.delivered
-        if planned.isBlind { counts.blind += planned.delivered }
+        if planned.requests.contains(where: { uncalledFor.contains($0) }) {
+          counts.uncalledFor += planned.delivered
+        } else if planned.isBlind {
+          counts.blind += planned.delivered
+        }
       }
     }
   }
@@ -166,7 +215,10 @@ package struct DueLedger: Sendable {
     because event: ObservedEvent, _ signal: SignalLedger.Entry?, isBlind: Bool
   ) -> Reason? {
     let local = zones[moment.zone].local(at: time)
-    if planned[reminder.index].answer(.local(local)) || planned[reminder.index].answer(.instant(time)) {
+    let due = Plans.Due(time: time, occasion: DueTime(instant: instant, moment: moment))
+    if planned[reminder.index].answer(.local(local), due)
+      || planned[reminder.index].answer(.instant(time), due)
+    {
       return nil
     }
     let declined: Reason? = isLeftOut[reminder.index] ? .pendingLimit : nil
@@ -211,6 +263,11 @@ package struct DueLedger: Sendable {
       planned[reminder.index].insert(request.id, for: time, isBlind: isBlind)
       return nil
     }
+    if request.scheduledFor < moment.wall,
+      let due = planned[reminder.index].makeAgain(for: request.scheduledFor)
+    {
+      return due
+    }
     return requested(reminder, as: request.id, at: instant, isBlind: isBlind)
   }
 
@@ -230,7 +287,39 @@ package struct DueLedger: Sendable {
       return nil
     }
     if due.instant != instant { note(due, position, of: reminder, at: instant) }
-    return due.instant < instant ? DueTime(instant: due.instant, moment: due.moment) : nil
+    if due.instant >= instant { return nil }
+    return DueTime(instant: due.instant, moment: due.moment, isWithheld: due.isWithheld)
+  }
+
+  /// Records that the engine under test did not make a request that its observations called for. A later
+  /// request may still answer the due one.
+  ///
+  /// The due request is the one of the same time. An event that the app observed late concerns the latest due
+  /// request, as a request would.
+  package mutating func withheld(
+    _ reminder: ReminderID, for time: Instant, because event: ObservedEvent.Kind, at instant: Instant
+  ) {
+    func isMeant(_ due: DueRequest) -> Bool { due.time == time && !due.isWithheld }
+    var found = open[reminder.index].removeLast(where: isMeant)
+    if found == nil, ![.woken, .delivered].contains(event) {
+      found = open[reminder.index].removeLast {
+        !$0.isWithheld && $0.canBeAnswered(at: instant, isBlind: false, [])
+      }
+    }
+    guard let (due, position) = found else { return }
+    var withheld = due
+    withheld.isWithheld = true
+    open[reminder.index].insert(withheld, at: position)
+  }
+
+  /// Records that the observations of the engine under test did not call for a request.
+  package mutating func uncalledFor(_ id: RequestID) {
+    let reminder = id.reminder.index
+    if let index = unfounded[reminder].lastIndex(where: { $0.request == id }) {
+      unfounded[reminder][index].isUncalledFor = true
+    } else {
+      planned[reminder].uncalledFor.insert(id)
+    }
   }
 
   private mutating func note(_ due: DueRequest, _ position: Int, of reminder: ReminderID, at instant: Instant)
@@ -290,7 +379,7 @@ package struct DueLedger: Sendable {
       + planned.superfluous
   }
 
-  /// Returns the number of requests that were superfluous or ended before their time.
+  /// Returns the number of requests that were superfluous, ended before their time, or were lost and made again.
   package func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
   /// Records that a later plan replaces a request.
@@ -298,6 +387,9 @@ package struct DueLedger: Sendable {
   /// - Returns: Whether the request can be removed from the accounts. It cannot if it was already due, or was
   ///   made for the instant of its creation.
   package mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
+
+  /// Records that a request ended for another reason.
+  package mutating func lost(_ id: RequestID) { planned[id.reminder.index].lose(id) }
 
   /// Records that a request that had ended is decided again.
   package mutating func revived(_ request: RequestID, at instant: Instant) {
@@ -309,14 +401,17 @@ package struct DueLedger: Sendable {
     open[reminder.index].changeLast { if $0.instant == instant { $0.declined = reason } }
   }
 
-  /// Returns the number of unfounded requests, and the numbers of those that were made while a fact was
-  /// unreadable and from an old stored state.
-  package func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
+  /// Returns the number of unfounded requests, and how many of them were made with an unreadable fact, from an
+  /// old stored state, or without a reason in the observations of the engine under test.
+  package func unfounded(
+    _ reminder: ReminderID
+  ) -> (count: Int, blind: Int, revived: Int, uncalledFor: Int) {
     let planned = planned[reminder.index].unfounded
     let requests = unfounded[reminder.index]
+    let others = requests.filter { !$0.isUncalledFor }
     return (
-      requests.count + planned.count,
-      requests.count { $0.isBlind } + planned.blind, requests.count { $0.isRevived }
+      requests.count + planned.count, others.count { $0.isBlind } + planned.blind,
+      others.count { $0.isRevived }, requests.count - others.count + planned.uncalledFor
     )
   }
 
@@ -332,29 +427,40 @@ package struct DueLedger: Sendable {
   /// - `readingDenied`: a fact was unreadable.
   /// - `notWoken`: the app was not running at a scheduled time.
   /// - `conditionUnseen`: the app observed the trigger, but not the change of a condition.
-  package func unanswered(_ reminder: ReminderID, _ signals: SignalLedger) -> [String: Int] {
-    var counts: [String: Int] = [:]
+  ///
+  /// The reasons for which an engine knowingly made no request, and `notRequested`, are counted separately.
+  package func unanswered(
+    _ reminder: ReminderID, _ signals: SignalLedger
+  ) -> (notObserved: [String: Int], notRequested: [String: Int]) {
+    var counts: (notObserved: [String: Int], notRequested: [String: Int]) = ([:], [:])
     for due in open[reminder.index].all {
-      counts[cause(of: due, signals).name, default: 0] += 1
+      let cause = cause(of: due, signals)
+      switch cause {
+      case .declined, .repeatingRequestLost, .notRequested: counts.notRequested[cause.name, default: 0] += 1
+      case .notObserved, .notWoken: counts.notObserved[cause.name, default: 0] += 1
+      }
     }
     return counts
   }
 
-  /// Returns the due requests that were not made because the app did not observe the event, each with its
-  /// cause. Excludes requests that the engine declined.
+  /// Returns the due requests that were not made because the app did not observe the event or the engine under
+  /// test did not request them, with the cause. Requests that the engine declined are excluded.
   ///
   /// - Returns: The requests in chronological order, as a lazy sequence because there may be millions.
   package func missedRequests(_ reminder: ReminderID, _ signals: SignalLedger) -> some Sequence<MissedRequest>
   {
     open[reminder.index].all.lazy.filter { declined($0) == nil }
       .map {
-        MissedRequest(cause: cause(of: $0, signals), due: DueTime(instant: $0.instant, moment: $0.moment))
+        MissedRequest(
+          cause: cause(of: $0, signals), event: $0.cause,
+          due: DueTime(instant: $0.instant, moment: $0.moment))
       }
   }
 
   /// Returns the reason why the engine decided not to make a request, or `nil` if it did not decide. A
   /// decision because of missing data does not count if a fact was unreadable.
   private func declined(_ due: DueRequest) -> Reason? {
+    if due.isWithheld, due.declined != .pendingLimit { return nil }
     guard let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) else {
       return nil
     }
@@ -363,6 +469,7 @@ package struct DueLedger: Sendable {
 
   private func cause(of due: DueRequest, _ signals: SignalLedger) -> MissedRequest.Cause {
     if let declined = declined(due) { return .declined(declined) }
+    if due.isWithheld, due.repeatLoss == nil { return .notRequested }
     if let cause = due.signal.flatMap(signals.cause) { return .notObserved(cause) }
     if due.isBlind { return .notObserved(MissCause.readingDenied.name) }
     if let reason = due.repeatLoss { return .repeatingRequestLost(reason) }
@@ -376,9 +483,12 @@ package struct DueTime: Hashable, Sendable {
   /// The instant, or `nil` if the request was scheduled ahead and its due time depends on the phone's clock.
   package var instant: Instant?
   package var moment: Moment
+  /// Whether the engine under test made the request later than its observations called for it.
+  package var isWithheld = false
 }
 
-/// A due request that was not made, and the cause.
+/// A request that was due and not made, because the app did not observe the event or the engine under test did
+/// not request it.
 package struct MissedRequest: Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
     /// The engine decided not to make a request.
@@ -389,9 +499,13 @@ package struct MissedRequest: Hashable, Sendable {
     case repeatingRequestLost(Reason)
     /// The app was not running at a scheduled time.
     case notWoken
+    /// The observations called for the request, and the engine under test did not make it.
+    case notRequested
   }
 
   package var cause: Cause
+  /// The kind of the event that triggered the reminder.
+  package var event: ObservedEvent.Kind
   package var due: DueTime
 }
 
@@ -402,6 +516,7 @@ extension MissedRequest.Cause {
     case .declined(let reason), .repeatingRequestLost(let reason): reason.name
     case .notObserved(let name): name
     case .notWoken: KnowledgeGap.notWoken.rawValue
+    case .notRequested: Reason.notRequested.name
     }
   }
 

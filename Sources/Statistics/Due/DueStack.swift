@@ -122,6 +122,8 @@ struct DueRequest: Hashable, Sendable {
   var declined: Reason?
   /// The reason why the repeating request no longer existed, or `nil` if it was not lost.
   var repeatLoss: Reason?
+  /// Whether the engine under test did not make the request when its observations called for it.
+  var isWithheld = false
 
   /// Returns whether a request at an instant can answer this due request.
   ///
@@ -147,7 +149,8 @@ extension DueRequest {
     words[3] = UInt64(moment.uptime.boot) | UInt64(moment.zone.rawValue) << 32
     words[4] = Self.bits(time) &- Self.bits(moment.wall)
     words[5] =
-      UInt64(cause.rawValue) | (isBlind ? 1 << 8 : 0) | Self.bits(declined) << 16 | Self.bits(repeatLoss)
+      UInt64(cause.rawValue) | (isBlind ? 1 << 8 : 0) | (isWithheld ? 1 << 9 : 0) | Self.bits(declined) << 16
+      | Self.bits(repeatLoss)
       << 32
     words[6] = fact.map { UInt64($0) + 1 } ?? 0
     words[7] = signal.map { (UInt64($0.event.rawValue) + 1) << 32 | UInt64($0.subject) } ?? 0
@@ -167,6 +170,7 @@ extension DueRequest {
     time = Self.instant(wall &+ words[4])
     cause = Self.kind(words[5])
     isBlind = words[5] >> 8 & 1 != 0
+    isWithheld = words[5] >> 9 & 1 != 0
     declined = Self.reason(words[5] >> 16)
     repeatLoss = Self.reason(words[5] >> 32)
     fact = words[6] == 0 ? nil : UInt32(words[6] - 1)

@@ -142,4 +142,6 @@ package enum KnowledgeGap: String, Hashable, Sendable, CaseIterable {
   case storeStale
   /// A request was made although nothing was due.
   case unfounded
+  /// The engine under test made a request that its observations did not call for.
+  case uncalledFor
 }

@@ -28,7 +28,8 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .tapped: numerator = account.tapped
     case .dismissed: numerator = account.dismissed
     case .acted: numerator = account.acted
-    case .routed: numerator = account.links.routed
+    // A link that was followed twice counts twice.
+    case .routed: numerator = account.links.routed + account.links.routedAgain
     case .snoozed: numerator = account.snoozed
     case .doubled: numerator = account.doubled
     case .beyondCaps: numerator = account.beyondCaps

@@ -25,12 +25,15 @@ package struct Chronology: JournalSink, Sendable {
   private let reminderCount: Int
   /// The index of the last entry by device and reminder, or a negative value.
   private var latest: [Int32]
+  /// The facts that the app knows, or `nil` if misses are not listed.
+  private var knownFacts: KnownFacts?
 
   package init(_ program: Program) {
     reminderCount = program.scenario.reminders.count
     let (work, isTooMuch) = reminderCount.multipliedReportingOverflow(by: program.events.count)
     listsMisses = !isTooMuch && work <= min(Self.maximumWork, program.origin.budget.records / 4)
     latest = Array(repeating: -1, count: reminderCount * program.devices.count)
+    if listsMisses { knownFacts = KnownFacts(program) }
   }
 
   package static var wantsEveryFix: Bool { false }
@@ -41,6 +44,7 @@ package struct Chronology: JournalSink, Sendable {
     switch body {
     case .effect(let effect): take(effect, stamp)
     case .outcome(let outcome): take(outcome, stamp)
+    case .observed(let event): knownFacts?.observed(event, stamp)
     case .truth(let event):
       if event.kind == .tapped { respond(.tapped, to: event.request, stamp) }
       if event.kind == .dismissed { respond(.dismissed, to: event.request, stamp) }
@@ -48,14 +52,17 @@ package struct Chronology: JournalSink, Sendable {
     case .link(let link):
       guard let request = link.request, let reason = link.step.loss, !link.isRepeat else { return }
       add(.lost, of: request.reminder, because: reason, request: request, stamp)
-    case .happened, .observed, .due, .app, .person, .sync: break
+    case .happened, .due, .notRequested, .uncalledFor, .app, .person, .sync: break
     }
   }
 
   private mutating func take(_ effect: EngineEffect, _ stamp: RecordStamp) {
     switch effect {
     case .noRequest(let reminder, let reason, let failed):
-      if listsMisses { add(.notRequested, of: reminder, because: reason, failed: failed, stamp) }
+      if listsMisses {
+        let known = failed.contains(.fact) ? knownFacts?.failing(reminder, stamp) ?? [] : []
+        add(.notRequested, of: reminder, because: reason, failed: failed, known: known, stamp)
+      }
     case .decided(let request, let decision):
       let reason = decision.reason ?? .addFailed
       let fate: ChronologyEntry.Fate
@@ -72,8 +79,8 @@ package struct Chronology: JournalSink, Sendable {
         stamp)
     case .dropped(let request, let reason):
       end(request.id, reason, stamp)
-    case .request, .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
-      .persist, .storeUnusable:
+    case .request, .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      .wakeForRelease, .persist, .storeUnusable:
       break
     }
   }
@@ -102,13 +109,15 @@ package struct Chronology: JournalSink, Sendable {
 
   private mutating func add(
     _ fate: ChronologyEntry.Fate, of reminder: ReminderID, because reason: Reason? = nil,
-    blockers: ReasonSet = [], failed: ConditionKinds = [], request: RequestID? = nil, _ stamp: RecordStamp
+    blockers: ReasonSet = [], failed: ConditionKinds = [], known: [FactReading] = [],
+    request: RequestID? = nil, _ stamp: RecordStamp
   ) {
     var others = blockers
     if let reason { others.remove(reason) }
     let entry = ChronologyEntry(
       reminder: reminder, device: stamp.device, fate: fate, cause: reason.map { .reason($0) },
-      blockers: others, failed: failed, instant: stamp.instant, moment: stamp.moment, request: request)
+      blockers: others, failed: failed, known: known, instant: stamp.instant, moment: stamp.moment,
+      request: request)
     let place = Int(stamp.device) * reminderCount + reminder.index
     if latest[place] >= 0, entries[Int(latest[place])].merge(entry) { return }
     guard entries.count < Self.limit else {

@@ -51,6 +51,8 @@ package struct ChronologyEntry: Sendable {
   package var blockers: ReasonSet
   /// The conditions that did not hold.
   package var failed: ConditionKinds
+  /// The facts of these conditions, as the app knew them at the first of equal outcomes.
+  package var known: [FactReading] = []
   package var instant: Instant
   package var moment: Moment
   package var request: RequestID?
@@ -62,7 +64,8 @@ package struct ChronologyEntry: Sendable {
 
   /// Merges the next entry if it differs only in time. Returns whether it was merged.
   mutating func merge(_ next: ChronologyEntry) -> Bool {
-    guard fate.merges(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed
+    guard fate.merges(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed,
+      known.count == next.known.count, zip(known, next.known).allSatisfy({ $0.isLike($1) })
     else {
       return false
     }

@@ -69,7 +69,7 @@ package struct ChronologyWords {
     case .reason(let reason): text = reason.name
     case .missed(let cause): text = cause.name
     }
-    if !entry.failed.isEmpty { text += " (\(entry.failed.names.joined(separator: ", ")))" }
+    text += words.kinds(entry.failed, entry.known)
     let others = Reason.allCases.filter(entry.blockers.contains).map(\.name)
     return others.isEmpty ? text : text + " (also \(others.joined(separator: ", ")))"
   }

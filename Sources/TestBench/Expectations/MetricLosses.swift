@@ -26,7 +26,7 @@ extension ReminderAccount {
     case .optIn, .disableRate, .denied, .deferred, .failed, .snoozed, .doubled, .beyondCaps: return []
     }
     // A request that was made is in the denominator of the fire rate, so only unmade requests are losses.
-    if metric != .fireRate { lost = notObserved }
+    if metric != .fireRate { lost = unmadeBecause }
     if step >= 1 {
       add(denied)
       add(dropped)

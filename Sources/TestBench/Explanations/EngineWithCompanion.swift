@@ -1,3 +1,4 @@
+import NotificationGateway
 import TriggerEngine
 import TriggerModel
 
@@ -9,6 +10,9 @@ import TriggerModel
 struct EngineWithCompanion: EngineUnderTest {
   private var tested: any EngineUnderTest
   private(set) var companion: BuiltInEngine
+  /// The cap scheduler with the counts of the requests that the tested engine's scheduler admitted. The
+  /// companion's own scheduler also counts requests that the tested engine did not make.
+  private(set) var scheduler: NotificationGateway
   /// The companion's state for each stored state of the tested engine.
   private var companionStates: [[UInt8]: [UInt8]] = [:]
   private var discarded: [EngineEffect] = []
@@ -16,12 +20,15 @@ struct EngineWithCompanion: EngineUnderTest {
   init(_ tested: any EngineUnderTest, companion: BuiltInEngine) {
     self.tested = tested
     self.companion = companion
+    scheduler = companion.gateway
     // The initial stored state is the one that the scenario declares.
     companionStates[tested.storedState()] = companion.storedState()
   }
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    let first = effects.count
     tested.launch(launch, into: &effects)
+    follow(effects[first...], at: launch.moment)
     var own = launch
     own.store = contents(launch.store)
     companion.launch(own, into: &discarded)
@@ -35,13 +42,18 @@ struct EngineWithCompanion: EngineUnderTest {
   }
 
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let first = effects.count
     tested.process(event, into: &effects)
+    scheduler.process(event, into: &discarded)
+    follow(effects[first...], at: event.moment)
     companion.process(event, into: &discarded)
     recordState(effects)
   }
 
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    let first = effects.count
     let hasMore = tested.settle(at: moment, into: &effects)
+    follow(effects[first...], at: moment)
     // The companion hands over requests one at a time, in step with the tested engine. It hands over the rest
     // after the tested engine's last request.
     while companion.settle(at: moment, into: &discarded), !hasMore {}
@@ -52,6 +64,21 @@ struct EngineWithCompanion: EngineUnderTest {
   func storedState() -> [UInt8] { tested.storedState() }
 
   var failure: EngineFailure? { tested.failure }
+
+  /// Applies the effects of the tested engine to ``scheduler``.
+  private mutating func follow(_ effects: ArraySlice<EngineEffect>, at moment: Moment) {
+    for effect in effects {
+      switch effect {
+      case .decided(let request, let decision) where decision.outcome == .admit:
+        scheduler.count(admitted: request, at: moment)
+      case .remove(let id, let reason):
+        scheduler.withdraw(id, because: reason, at: moment, into: &discarded)
+      case .withdraw(let reminder, let reason):
+        scheduler.withdraw(reminder, because: reason, at: moment, into: &discarded)
+      default: break
+      }
+    }
+  }
 
   private func contents(_ store: StoreContents) -> StoreContents {
     guard case .bytes(let bytes) = store else { return store }

@@ -73,6 +73,8 @@ package struct Explainer {
     case edits([ScenarioEdit])
     /// No tested edit of the file makes the reminder fire.
     case impossible
+    /// The engine under test did not make the request, so no edit of the file is tried.
+    case engine
   }
 
   /// The time at which a reminder fires, relative to the minute of the question.
@@ -190,15 +192,18 @@ package struct Explainer {
     world.run(until: (evaluatedAt ?? instant) + TimeSpan(milliseconds: 1), into: &known)
     let moment = world.phone.moment(at: evaluatedAt ?? instant)
     if let failure = world.failure { throw failure }
-    let companion = (world.engine as? EngineWithCompanion)?.companion
-    guard var engine = companion ?? (world.engine as? BuiltInEngine),
-      let explanation = engine.explain(reminder, at: moment)
+    let pair = world.engine as? EngineWithCompanion
+    guard var engine = pair?.companion ?? (world.engine as? BuiltInEngine),
+      var explanation = engine.explain(reminder, at: moment)
     else { return nil }
+    // The companion has made a request, but the engine under test has not.
+    if pair != nil, explanation.status == .alreadyFired, !known.hasRequested { explanation.status = .waiting }
+    var scheduler = pair?.scheduler ?? engine.gateway
     let request = engine.reminders.request(of: reminder, at: moment)
     return Findings(
       reminder: reminder, instant: instant, asked: asked, evaluatedAt: evaluatedAt ?? instant, moment: moment,
       explanation: explanation, truth: world.trueExplanation(of: reminder, at: moment), request: request,
-      decision: engine.decisionNow(on: request, at: moment), journal: journal, facts: known.facts,
+      decision: scheduler.decide(request, at: moment), journal: journal, facts: known.facts,
       pending: world.phone.nextPending(of: reminder, held: known.held.values))
   }
 
@@ -213,7 +218,11 @@ package struct Explainer {
     let own = accounts.appeared.filter { $0.request.reminder == found.reminder }
     let fired = own.filter { minute.contains($0.instant) }
     let evaluations = evaluations(at: found.reminder, in: accounts)
-    let (change, firing) = fired.isEmpty ? try self.change(found, fires) : (.none, .then)
+    let isWithheld = accounts.missedRequests(found.reminder).contains {
+      $0.cause == .notRequested && isThen($0.due, found)
+    }
+    let (change, firing) =
+      !fired.isEmpty ? (.none, .then) : isWithheld ? (.engine, .then) : try self.change(found, fires)
     return Answer(
       reminder: declaration.id, local: words.time(found.asked), happened: happened(found, fired),
       explanation: found.explanation,
@@ -376,6 +385,7 @@ extension Explainer.Answer {
   package var smallestChange: String {
     switch change {
     case .none: return "none: it fired"
+    case .engine: return "none of the file: the engine under test must request it"
     case .edits(let edits):
       return edits.map(\.words).joined(separator: "; and ") + (firesLater.map { "; \($0)" } ?? "")
     case .impossible:
@@ -401,14 +411,6 @@ extension Phone {
   fileprivate func nextPending(of reminder: ReminderID, held: some Sequence<Instant>) -> Instant? {
     let pending = centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
     return (pending + held).min()
-  }
-}
-
-extension BuiltInEngine {
-  /// Returns the scheduler's decision on a request at this moment, without reserving anything.
-  func decisionNow(on request: NotificationRequest, at moment: Moment) -> Decision {
-    var scheduler = gateway
-    return scheduler.decide(request, at: moment)
   }
 }
 

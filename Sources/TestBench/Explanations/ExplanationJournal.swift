@@ -23,6 +23,8 @@ struct ExplanationJournal: JournalSink {
   private(set) var held: [RequestID: Instant] = [:]
   /// The instants at which the engine planned the next occurrence after a delivery.
   private(set) var plannedAt: Set<Instant> = []
+  /// Whether the engine has requested a notification of the reminder.
+  private(set) var hasRequested = false
   /// When requests of any reminder were admitted.
   private(set) var admitted: [Admission: Instant] = [:]
   /// When the app observed that it was opened or reinstalled, by device.
@@ -50,6 +52,7 @@ struct ExplanationJournal: JournalSink {
     case .due(let id, _, _) where id.reminder == reminder: dues.append((stamp.instant, stamp.moment))
     case .effect(.noRequest(reminder, _, _)):
       if last?.kind == .delivered, last?.subject == reminder.rawValue { plannedAt.insert(stamp.instant) }
+    case .effect(.request(let request)) where request.id.reminder == reminder: hasRequested = true
     case .effect(.decided(let request, let decision)):
       if decision.outcome == .admit {
         admitted[Admission(device: stamp.device, request: request.id)] = stamp.instant
@@ -58,7 +61,8 @@ struct ExplanationJournal: JournalSink {
         held[request.id] = decision.outcome == .defer ? decision.until : nil
       }
     case .effect(.dropped(let request, _)): held[request.id] = nil
-    case .happened, .truth, .effect, .outcome, .due, .link, .app, .person, .sync: break
+    case .happened, .truth, .effect, .outcome, .due, .notRequested, .uncalledFor, .link, .app, .person, .sync:
+      break
     }
   }
 }

@@ -120,7 +120,9 @@ package struct DecisionLog: JournalSink, Sendable {
     switch body {
     case .effect(let effect): note(effect, stamp)
     case .outcome(.delivered(let id, _)): append(.delivers, id.reminder, stamp)
-    case .happened, .truth, .observed, .outcome, .due, .link, .app, .person, .sync: break
+    case .happened, .truth, .observed, .outcome, .due, .notRequested, .uncalledFor, .link, .app, .person,
+      .sync:
+      break
     }
   }
 
@@ -135,8 +137,8 @@ package struct DecisionLog: JournalSink, Sendable {
       append(.decides(decision.outcome, decision.reason), request.id.reminder, stamp)
     case .dropped(let request, let reason): append(.drops(reason), request.id.reminder, stamp)
     case .remove(let id, let reason): append(.takesBack(reason), id.reminder, stamp)
-    case .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .add, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
+      .persist, .storeUnusable:
       break
     }
   }

@@ -101,10 +101,11 @@ package struct ProgramLoader {
     _ scenario: Scenario, _ warnings: [Diagnostic], _ path: String, isSetUp: Bool = false
   ) -> Loaded {
     var scenario = scenario
-    if !isSetUp { options.apply(to: &scenario) }
+    let ignored = isSetUp ? [] : options.apply(to: &scenario)
     do throws(Diagnostic) {
       let program = try Program(scenario, in: reach(of: path), within: options.budget)
-      return .program(program, warnings: warnings + program.warnings + TitleAdvice.warnings(program))
+      return .program(
+        program, warnings: warnings + ignored + program.warnings + TitleAdvice.warnings(program))
     } catch {
       return .invalid([error])
     }

@@ -1,3 +1,4 @@
+import DeviceSimulation
 package import EngineWire
 import Journal
 import ScenarioModel
@@ -44,13 +45,32 @@ package struct Suite: Sendable {
     package init() {}
 
     /// Applies the options that replace values of a file.
-    func apply(to scenario: inout Scenario) {
+    ///
+    /// - Returns: A warning for each knob of the file's profile that the profile of the run does not have. It
+    ///   is ignored.
+    @discardableResult
+    func apply(to scenario: inout Scenario) -> [Diagnostic] {
       if let seed { scenario.seed = seed }
-      if let profile { scenario.profile.value = profile }
+      var warnings: [Diagnostic] = []
+      if let profile, profile != scenario.profile.value {
+        func has(_ knob: Knob, _ profile: String) -> Bool {
+          (try? PlatformProfile.named(profile))?.rules.contains { $0.key == knob.name } ?? false
+        }
+        let own = scenario.profile.value
+        let ignored = scenario.knobs.filter { has($0, own) && !has($0, profile) }
+        scenario.knobs.removeAll { ignored.contains($0) }
+        warnings = ignored.map { knob in
+          scenario.sources.diagnostic(
+            "profile \(profile) has no rule '\(knob.name)', so this knob of \(own) is ignored",
+            severity: .warning, at: knob.position)
+        }
+        scenario.profile.value = profile
+      }
       for knob in knobs {
         scenario.knobs.append(
           Knob(name: knob.key, value: knob.value, position: scenario.profile.position))
       }
+      return warnings
     }
 
     func header(of program: Program) -> JournalHeader {

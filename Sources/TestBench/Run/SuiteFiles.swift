@@ -1,10 +1,10 @@
 import Foundation
+import TextFormats
 
 /// Finds the files of a suite.
 package enum SuiteFiles {
   package enum Problem: Error, CustomStringConvertible {
     case missing(String)
-    case unreadable(String)
     case nothingFound([String])
     case nothingMatches(String, files: Int)
 
@@ -12,7 +12,6 @@ package enum SuiteFiles {
       switch self {
       case .missing(let path):
         "\(path): there is no such file or folder; 'triggerbench init' writes a first scenario"
-      case .unreadable(let folder): "\(folder): the folder may not be read"
       case .nothingFound(let paths):
         "no .yaml or .yml file in \(paths.joined(separator: ", ")); 'triggerbench init' writes a first scenario"
       case .nothingMatches(let filter, let files):
@@ -27,7 +26,10 @@ package enum SuiteFiles {
   /// Returns the named files and the files in the named folders, sorted by path within each folder. A file is
   /// returned once even if several paths refer to it.
   ///
-  /// - Parameter filter: A string that each path must contain.
+  /// A folder that may not be read is returned in place of its files, so that it is reported like a file that
+  /// cannot be used, and the other files run.
+  ///
+  /// - Parameter filter: A string that the path of each file must contain.
   package static func find(in paths: [String], filter: String?) throws(Problem) -> [String] {
     var files: [String] = []
     var known: Set<String> = []
@@ -38,14 +40,14 @@ package enum SuiteFiles {
       }
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw .missing(path) }
-      for file in isFolder.boolValue ? try scenarios(below: path) : [path]
+      for file in isFolder.boolValue ? scenarios(below: path) : [path]
       where known.insert(resolved(file)).inserted {
         files.append(file)
       }
     }
     if files.isEmpty { throw .nothingFound(paths) }
     guard let filter else { return files }
-    let chosen = files.filter { $0.contains(filter) }
+    let chosen = files.filter { $0.contains(filter) || RegularFile.isShut($0) }
     if chosen.isEmpty { throw .nothingMatches(filter, files: files.count) }
     return chosen
   }
@@ -55,29 +57,19 @@ package enum SuiteFiles {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 
-  private static func scenarios(below folder: String) throws(Problem) -> [String] {
+  private static func scenarios(below folder: String) -> [String] {
     let root = resolved(folder)
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    guard !isShut(root), let names = FileManager.default.enumerator(atPath: root) else {
-      throw .unreadable(base)
+    guard !RegularFile.isShut(root), let names = FileManager.default.enumerator(atPath: root) else {
+      return [base]
     }
     var found: [String] = []
     for case let name as String in names
     where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
-      if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+      if name.hasSuffix(".yaml") || name.hasSuffix(".yml") || RegularFile.isShut("\(root)/\(name)") {
         found.append(name)
-      } else if isShut("\(root)/\(name)") {
-        // Throw, because skipping an unreadable folder would silently drop its files.
-        throw .unreadable("\(base)/\(name)")
       }
     }
     return found.sorted().map { "\(base)/\($0)" }
-  }
-
-  /// Whether the path is a folder without permission to read it.
-  private static func isShut(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return !FileManager.default.isReadableFile(atPath: path)
-      && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 }

@@ -230,10 +230,12 @@ package final class Fields<Whole> {
     formats?.format(requestedKeys.count - 1, format) ?? format()
   }
 
-  /// Reports unknown and missing keys. A misspelled key is reported only as unknown.
+  /// Reports unknown and missing keys. A misspelled key is reported only as unknown. All other unknown keys
+  /// are one mistake: probably other words for the missing ones, or a value of another kind.
   package func reportWrongKeys() {
     guard case .reading(let entries, let reader) = use else { return }
     var meant: Set<String> = []
+    var unknown: [Node.Entry] = []
     for entry in entries where !requestedKeys.contains(entry.key) {
       let near = NearestNames.likely(entry.key, among: requestedKeys)
       if let near {
@@ -242,11 +244,19 @@ package final class Fields<Whole> {
       }
       // The preceding value has already been rejected, as in `{at: 52.52, 13.405}`.
       if reader.hasErrors, Double(entry.key) != nil, case .scalar("") = entry.value.content { continue }
-      reader.error(
-        "unknown key '\(entry.key)'", at: entry.keyPosition,
-        hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + requestedKeys.joined(separator: ", "))
+      if let near {
+        reader.error("unknown key '\(entry.key)'", at: entry.keyPosition, hint: "did you mean '\(near)'?")
+      } else {
+        unknown.append(entry)
+      }
     }
-    reportMissingKeys(except: meant)
+    guard let first = unknown.first else { return reportMissingKeys(except: meant) }
+    let keys = unknown.map { "'\($0.key)'" }.joined(separator: ", ")
+    let lost = missing.map(\.key).filter { !meant.contains($0) }.map { "'\($0)'" }
+    reader.error(
+      "unknown \(unknown.count == 1 ? "key" : "keys") \(keys)", at: first.keyPosition,
+      hint: (lost.isEmpty ? "" : "missing here: \(lost.joined(separator: ", ")); ")
+        + "known here: " + requestedKeys.joined(separator: ", "))
   }
 
   /// Reports the required keys that are missing.

@@ -11,9 +11,18 @@ package enum RegularFile {
     guard FileManager.default.fileExists(atPath: target, isDirectory: &isFolder) else {
       return "the file does not exist"
     }
-    if isFolder.boolValue { return "this is a folder, not a file" }
+    if isFolder.boolValue {
+      return isShut(target) ? "the folder may not be read" : "this is a folder, not a file"
+    }
     let type = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
     return type == .typeRegular ? nil : "this is a pipe or a device, not a file"
+  }
+
+  /// Whether the path is a folder without permission to read it.
+  package static func isShut(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return !FileManager.default.isReadableFile(atPath: path)
+      && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   /// Reads a document as ``read(_:named:)`` does, if the document is reachable.

@@ -144,6 +144,11 @@ import TriggerModel
     ("delete house kitchen", "cannot be deleted", "delete room kitchen"),
     ("move all in room kitchen to attic", "'attic' is not a value of 'room'", ""),
     ("move all in roof kitchen to other", "no item has the attribute 'roof'", ""),
+    (
+      "delete room kitchen\n  - 11:00 move all in room kitchen to shed", "there is no room 'kitchen' then",
+      "its items are in 'other' since then"
+    ),
+    ("delete room kitchen\n  - 11:00 delete room kitchen", "there is no room 'kitchen' then", ""),
   ])
   func `an impossible batch is an error at its position`(_ line: String, _ words: String, _ hint: String)
     throws
@@ -155,6 +160,19 @@ import TriggerModel
       #expect(problem.description.contains(words), "\(problem.description)")
       if !hint.isEmpty { #expect(problem.description.contains(hint), "\(problem.description)") }
     }
+  }
+
+  @Test func `a deleted room exists again when items move there`() throws {
+    try run(
+      [("a", "kitchen", "2026-02-23"), ("b", "office", "2026-02-23")],
+      [
+        "10:00 delete room kitchen", "10:10 move all in room office to kitchen",
+        "10:20 move all in room kitchen to shed",
+      ],
+      expecting: [
+        "today by room on day 1 at 10:25 shows water for a in other, water for b in shed"
+      ]
+    ).expectSound()
   }
 
   /// A batch sentence has the effect of one sentence for each due thing. The test determines the due things

@@ -147,7 +147,7 @@ import TriggerModel
     for round in 0..<60 {
       var made: Set<String> = []
       var there: Set<String> = []
-      var (isInFront, prompts) = (false, 0)
+      var prompts = 0
       var expected: [AppEvent] = []
       var lines: [String] = []
       for minute in 0..<20 {
@@ -155,8 +155,8 @@ import TriggerModel
         if word.hasPrefix("delete "), !there.contains(String(word.dropFirst(7))) { continue }
         lines.append("+\(minute + 1)m \(word)")
         switch word {
-        case "open": (isInFront, prompts) = (true, 0)
-        case "leave", "lock": isInFront = false
+        case "open": prompts = 0
+        case "leave", "lock": break
         case _ where word.hasPrefix("create "):
           made.insert(String(word.dropFirst(7)))
           there.insert(String(word.dropFirst(7)))
@@ -165,10 +165,8 @@ import TriggerModel
           // The ideal profile shows each of these prompts.
           guard let asked = kinds.last(where: { word.hasPrefix($0.name) }) else { continue }
           if asked.needs.isDisjoint(with: made) { expected.append(.promptEarly(asked.kind)) }
-          if isInFront {
-            if prompts > 0 { expected.append(.promptStacked(asked.kind)) }
-            prompts += 1
-          }
+          if prompts > 0 { expected.append(.promptStacked(asked.kind)) }
+          prompts += 1
         }
       }
       let run = try run(lines, profile: "ideal")

@@ -113,7 +113,7 @@ import TriggerModel
     return """
       for: \(length) days
       profile: \(profile)
-      knobs: {presentsInForeground: true}
+      knobs: {presentsInForeground: true, jumpedOverShown: true}
       policy: {quietHours: none}
       facts:
       \(facts.joined(separator: "\n"))

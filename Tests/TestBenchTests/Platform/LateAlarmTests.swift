@@ -98,7 +98,7 @@ import TriggerModel
       #expect(faults.isEmpty, "\(profile), seed \(seed): \(faults.prefix(3))")
       late += sinks.second.late
     }
-    #expect(profile.hasPrefix("android") ? late > 20 : late == 0, "\(late)")
+    #expect(profile.hasPrefix("android") ? late > 10 : late == 0, "\(late)")
   }
 
   @Test(arguments: ["daily", "weekly"])

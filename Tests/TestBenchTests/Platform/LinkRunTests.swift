@@ -2,6 +2,7 @@ import PlatformRuns
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
+import TestSupport
 import Testing
 import TextFormats
 import TriggerModel
@@ -164,7 +165,7 @@ import TriggerModel
     let cases: [(fault: String, routed: Int, lost: Int, duplicates: Int, again: Int)] = [
       ("next tap lost", 0, 1, 0, 0), ("next tap late by 5 s", 1, 0, 0, 0),
       ("next tap again after 0 s", 1, 0, 1, 0), ("next tap again after 200 ms", 1, 0, 1, 0),
-      ("next tap again after 201 ms", 1, 0, 0, 1),
+      ("next tap again after 201 ms", 1, 0, 1, 0), ("next tap again after 5 min", 1, 0, 1, 0),
     ]
     for (fault, routed, lost, duplicates, again) in cases {
       let run = try run("  - 10:04 open\n  - 10:04:30 \(fault)\n  - 10:05 tap a")
@@ -172,6 +173,27 @@ import TriggerModel
       let links = try run.account("a").links
       #expect(links.attempted == 1 && links.routed == routed && links.lost.total == lost, "\(fault)")
       #expect(links.duplicates == duplicates && links.routedAgain == again, "\(fault)")
+    }
+  }
+
+  /// The system may hand a tap to the app again at any time, in front or not.
+  @Test func `the link of a tap is followed once, however late it is opened again`() throws {
+    for seed in UInt64(0)..<300 {
+      var random = SplitMix64(seed: seed)
+      var lines: [String] = []
+      let taps = random.int(1...3)
+      for tap in 0..<taps {
+        let hour = 10 + 3 * tap
+        lines.append("\(hour):20 unlock")
+        lines.append("\(hour):30 next tap again after \(random.int(0...9_000)) s")
+        lines.append("\(hour):30 tap a")
+        lines.append("\(hour):\(random.int(40...49)) \(random.one(of: ["leave", "lock", "unlock"]))")
+        lines.append("\(hour):\(random.int(50...59)) open")
+      }
+      let run = try run("  - " + lines.joined(separator: "\n  - "), expecting: "a routed = \(taps)")
+      let links = try run.account("a").links
+      #expect(run.result.failedExpectations == 0, "seed \(seed): \(lines)")
+      #expect(links.routedAgain == 0 && links.routed == taps, "seed \(seed): \(lines)")
     }
   }
 

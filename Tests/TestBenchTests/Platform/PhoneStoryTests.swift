@@ -43,14 +43,39 @@ import Testing
       "another event starts the process in the same minute",
       "for: 1 day\n\(daily)\ntimeline: [12:59 terminate, 13:00 unlock]\nexpect: [a fires once at 13:00]"),
     Story(
-      "a missed occurrence is not delivered when the person opens the app",
+      "a missed occurrence is handled when the person opens the app, which does not present it",
       "for: 1 day\nprofile: ios\n\(daily)\n"
-        + "timeline: [08:00 open, 08:01 leave, 08:02 force quit, 14:00 open]\nexpect: [a never]"),
+        + "timeline: [08:00 open, 08:01 leave, 08:02 force quit, 14:00 open]\n"
+        + "expect: [a never, a is lost to notPresented once at 14:00]"),
     Story(
-      "an occurrence while the phone is off is not delivered",
+      "an occurrence while the phone is off is delivered once when the app runs again",
       "for: 2 days\nprofile: ios\n\(daily)\n"
         + "timeline: [08:00 open, 08:01 leave, 12:00 power off, 14:00 power on, 14:01 unlock]\n"
-        + "expect: [a never on day 1, a fires once between 13:00 and 14:00 on day 2]"),
+        + "expect: [a fires once between 14:00 and 15:00 on day 1, a fires once between 13:00 and 14:00 on day 2]"
+    ),
+  ]
+
+  private static let rebooted =
+    "for: 1 day\nprofile: ios\npolicy: {quietHours: none, minimumInterval: none}\n"
+    + "reminders: {b: {when: open, repeat: always, notify: {title: b, bucket: user}}, "
+    + "a: {when: every day 08:30 ahead 1, notify: {title: a, bucket: user}}}\n"
+
+  /// A person who uses the phone after a boot has unlocked it, so the app can read its store.
+  static let firstUse = [
+    Story(
+      "opening the app after a reboot opens its store",
+      rebooted + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 open]\nexpect: [b requests = 2]"),
+    Story(
+      "tapping a notification after a reboot opens the store",
+      rebooted + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 tap a, 09:06 leave]\n"
+        + "expect: [b requests = 2]"),
+    Story(
+      "opening another app after a reboot opens the store of this one",
+      "for: 1 day\nprofile: ios\nknobs: {regionLatency: 0, regionDwell: 0}\napps: [maps]\n"
+        + "policy: {quietHours: none}\nplaces: {home: {at: [52.5, 13.4], radius: 150 m}}\n"
+        + "reminders: {b: {when: enter home, repeat: always, notify: {title: b, bucket: user}}}\n"
+        + "timeline: [08:01 open, 08:02 leave, 09:00 reboot, 09:05 open app maps, 09:10 enter home]\n"
+        + "expect: [b requests = 1]"),
   ]
 
   /// The system delivers held notifications with the summary, at the summary's time on the phone's clock.
@@ -466,7 +491,7 @@ import Testing
     shortened, room, LateAlarmTests.withdrawals, LateAlarmTests.shown,
   ].flatMap(\.self)
 
-  @Test(arguments: woken + jumps + storable)
+  @Test(arguments: woken + jumps + storable + firstUse)
   func `each story passes`(_ story: Story) throws { try expectPass(story) }
 
   private func expectPass(_ story: Story) throws {

@@ -103,7 +103,7 @@ import TriggerModel
       exposed += account.exposed
       due += account.dueRequests
       made += account.requests - account.unfounded - account.early
-      unmade += account.notObserved.values.reduce(0, +)
+      unmade += account.unmade
     }
 
     mutating func take(_ laws: JournalLaws) {

@@ -26,6 +26,9 @@ struct JournalLaws: JournalSink {
     /// Whether an edit has replaced it by another reminder.
     var isEdited = false
     var wasShown = false
+    /// The notifications delivered so far, and those of them that an edit has removed.
+    var delivered: Set<RequestID> = []
+    var removed: Set<RequestID> = []
     /// The due times in the past. They can recur only if the clocks go back.
     var passed: [LocalTime] = []
     /// The due times by local time, regardless of the zone.
@@ -118,7 +121,7 @@ struct JournalLaws: JournalSink {
     case .due(let id, let time, let cause): due(id, time, cause, device, stamp)
     case .truth(let event): happened(event, device, stamp)
     case .happened(.storeFault): storeFaults[device] = stamp.instant
-    case .happened, .link, .app, .person, .sync: break
+    case .happened, .notRequested, .uncalledFor, .link, .app, .person, .sync: break
     }
   }
 
@@ -134,6 +137,10 @@ struct JournalLaws: JournalSink {
       let now = local(wall, stamp)
       for index in threads[device].indices where repeatsTimes || !threads[device][index].isScheduled {
         threads[device][index].passed.removeAll { $0 > now }
+      }
+    case .tapped, .dismissed, .acted:
+      if threads[device][Int(event.subject)].removed.contains(event.request) {
+        fault(event.request, "is answered although an edit has removed it", stamp)
       }
     // A new installation has no earlier due times.
     case .reinstalled:
@@ -151,7 +158,13 @@ struct JournalLaws: JournalSink {
       snooze = Snooze(
         device: device, reminder: ReminderID(event.subject),
         until: Instant(millisecondsSince1970: event.value))
-    case .edit, .create: threads[device][Int(event.subject)].isEdited = true
+    case .edit, .create:
+      let index = Int(event.subject)
+      threads[device][index].isEdited = true
+      // An app with a locked store edits the reminder later.
+      if event.kind == .edit, !isLocked[device] {
+        threads[device][index].removed.formUnion(threads[device][index].delivered)
+      }
     case .launched: isLocked[device] = event.value == 1
     case .storeAvailable:
       isLocked[device] = false
@@ -229,6 +242,9 @@ struct JournalLaws: JournalSink {
       let index = id.reminder.index
       threads[device][index].open[id, default: 0] -= 1
       threads[device][index].wasShown = true
+      threads[device][index].delivered.insert(id)
+      // The system reuses the identifier of a repeating request, and a lost store leads to reused ones.
+      threads[device][index].removed.remove(id)
       let thread = threads[device][index]
       if let time = thread.times[id] ?? nil, let asked = thread.asked[id] {
         threads[device][index].fired[time, default: []].append(asked)

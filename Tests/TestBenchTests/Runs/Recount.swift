@@ -156,9 +156,9 @@ struct Recount: JournalSink {
     same("matches", account.matches, own.matches + revived)
     let replaced = own.dropped + own.removed - account.dropped.total - account.lost.total
     same("replaced", account.replaced, replaced)
-    let lost = account.notObserved.values
-    same("due", account.dueRequests, account.requests - account.unfounded - account.early + lost.reduce(0, +))
-    if lost.contains(where: { $0 <= 0 }) { problems.append("\(account.notObserved)") }
+    let lost = account.unmadeBecause.values
+    same("due", account.dueRequests, account.requests - account.unfounded - account.early + account.unmade)
+    if lost.contains(where: { $0 <= 0 }) { problems.append("\(account.unmadeBecause)") }
     let pending = own.admitted - own.refused - own.removed - own.delivered
     same("pending", account.pending, pending)
     let parts = [

@@ -29,8 +29,8 @@ const freshState = () => ({
   pending: [],
   held: [],
   released: [],
-  // Pending requests for an instant that no journey moves, as requested; some may no longer be pending.
-  fixed: [],
+  // Pending requests that may be decided again, as requested; some may no longer be pending.
+  originals: [],
   // Admitted and not counted yet because the counters lag.
   uncounted: [],
   // Delivered immediately, and possibly refused later.
@@ -78,10 +78,10 @@ class CapScheduler {
     this.state = { ...freshState(), ...stored };
     // Drop reminders and types that an update of the app has removed.
     const isKnown = ({ reminder, type }) => this.ranks.has(reminder) && this.types.has(type);
-    for (const key of ["pending", "held", "released", "fixed", "collected", "unconfirmed"]) {
+    for (const key of ["pending", "held", "released", "originals", "collected", "unconfirmed"]) {
       this.state[key] = this.state[key].filter(isKnown);
     }
-    this.looksForReleases = this.state.released.length > 0 || this.state.fixed.length > 0;
+    this.looksForReleases = this.hasSystemRequests();
     // Requests that an earlier process did not decide are treated like due deferred requests.
     const isLate = ({ deliverAt }) => deliverAt < now.wall;
     const late = this.state.collected.filter(isLate);
@@ -182,16 +182,24 @@ class CapScheduler {
   takeBackFixed(now) {
     const { quietHours, criticalBypasses, quietAction } = this.policy;
     const isQuiet = (request) =>
-      request.deliverAt > now.wall && this.releaseOf(request) !== undefined &&
+      !request.floating && request.deliverAt > now.wall && this.releaseOf(request) !== undefined &&
       !(request.bucket === "critical" && criticalBypasses) && quietAction[request.bucket] === "defer" &&
       (quietHours && endOfWindow(quietHours, request.deliverAt, this.zone)) != null;
-    const quiet = this.state.fixed.filter(isQuiet);
-    this.state.fixed = this.state.fixed.filter((request) => !quiet.includes(request));
-    for (const request of quiet) {
-      this.givePendingBack((entry) => isSame(entry, request));
-      this.takenBack.push(request);
-      this.submit(request);
-    }
+    const quiet = this.state.originals.filter(isQuiet);
+    this.takenBack.push(...quiet);
+    this.decideAgain(quiet);
+  }
+
+  /** Releases the counts of requests, which are decided again. */
+  decideAgain(requests) {
+    this.givePendingBack((entry) => requests.some((request) => isSame(entry, request)));
+    this.state.originals = this.state.originals.filter((request) => !requests.includes(request));
+    for (const request of requests) this.submit(request);
+  }
+
+  /** Returns whether the system has requests that a journey can affect. */
+  hasSystemRequests() {
+    return this.state.released.length > 0 || this.state.originals.some(({ floating }) => !floating);
   }
 
   /**
@@ -247,7 +255,8 @@ class CapScheduler {
       this.ready = this.ready.filter((other) => other !== held);
       const request = this.released(held, now);
       if (request.expiresAt <= request.deliverAt) continue;
-      const decision = this.decide(request, now);
+      let decision = this.decide(request, now);
+      if (decision.outcome !== "admit" && this.displaceLater(request, now, effects)) decision = this.decide(request, now);
       if (decision.outcome !== "admit") {
         if (this.makeWay(request, now)) return this.tellTakenBack(now, effects);
         continue;
@@ -274,15 +283,46 @@ class CapScheduler {
       (other) => this.releaseOf(other) === release && this.inOrder(request, other) < 0,
     );
     if (later.length === 0) return false;
-    const { pending, uncounted, lifetime, lapse, days } = state;
-    const before = { pending, uncounted: [...uncounted], ...structuredClone({ lifetime, lapse, days }) };
+    if (!this.canBeShown(request, later, now)) return false;
     this.givePendingBack((entry) => later.some((other) => isSame(entry, other)));
-    if (Object.values(this.blockers(request, release, this.zone.day(release), now)).some(Boolean)) {
-      Object.assign(state, before);
-      return false;
-    }
     this.holdAgain(later, release);
     this.keepReleased();
+    return true;
+  }
+
+  /** Returns whether a request would be admitted for its delivery if the system did not have some others. */
+  canBeShown(request, without, now) {
+    const { pending, uncounted, lifetime, lapse, days } = this.state;
+    const before = { pending, uncounted: [...uncounted], ...structuredClone({ lifetime, lapse, days }) };
+    this.givePendingBack((entry) => without.some((other) => isSame(entry, other)));
+    const { deliverAt } = request;
+    const blockers = Object.values(this.blockers(request, deliverAt, this.zone.day(deliverAt), now));
+    Object.assign(this.state, before);
+    return !blockers.some(Boolean);
+  }
+
+  /**
+   * A deferred request keeps its place: reservations for later instants that keep it from its release are decided
+   * again after it, the latest first, if it can then be shown. Returns whether it can.
+   */
+  displaceLater(request, now, effects) {
+    const inOrder = (a, b) => a.deliverAt - b.deliverAt || this.inOrder(a, b);
+    const later = this.state.originals
+      .filter((one) => this.releaseOf(one) !== undefined && inOrder(request, one) < 0)
+      .sort((a, b) => inOrder(b, a));
+    let count = 0;
+    while (count <= later.length && !this.canBeShown(request, later.slice(0, count), now)) count += 1;
+    if (count === 0 || count > later.length) return false;
+    let displaced = later.slice(0, count);
+    // The latest ones may not have been in the way.
+    for (const other of later.slice(0, count)) {
+      const rest = displaced.filter((one) => one !== other);
+      if (this.canBeShown(request, rest, now)) displaced = rest;
+    }
+    for (const { reminder, occurrence } of displaced) {
+      effects.push({ event: "remove", reminder, occurrence, reason: "quietHours" });
+    }
+    this.decideAgain(displaced);
     return true;
   }
 
@@ -345,8 +385,10 @@ class CapScheduler {
     if (decision.outcome === "defer") this.hold(request, decision.until);
     if (decision.outcome !== "admit") return false;
     this.addToSystem(request, now, effects);
-    if (!request.floating && !request.pattern && request.deliverAt > now.wall) {
-      this.state.fixed = [...this.state.fixed.filter((one) => this.releaseOf(one) !== undefined), request];
+    const isCounted = request.bucket !== "user" && this.policy.defersCounted;
+    if ((!request.floating || isCounted) && !request.pattern && request.deliverAt > now.wall) {
+      const kept = this.state.originals.filter((one) => this.releaseOf(one) !== undefined);
+      this.state.originals = [...kept, { ...request }];
     }
     return true;
   }
@@ -562,6 +604,7 @@ class CapScheduler {
       this.deliverUpTo(before.begun + now.uptime, (at) => ({ ...now, wall: at, uptime: at - before.begun }));
       this.shiftSpans(clocks.begun - before.begun);
       this.deliverUpTo(now.wall, () => now);
+      if (now.wall < before.begun + now.uptime) this.rescheduleDeferrals(before.begun + now.uptime, now);
       return;
     }
     // Only the wall clock measures how long the phone was off. From here on the new boot's clock counts.
@@ -613,8 +656,8 @@ class CapScheduler {
     this.state.zone = now.zone;
     if (old === null) return;
     const there = this.program.zoneNamed(old);
-    const { pending, held, released } = this.state;
-    for (const entry of [...pending, ...held, ...released]) {
+    const { pending, held, released, originals } = this.state;
+    for (const entry of [...pending, ...held, ...released, ...originals]) {
       if (entry.floating && entry.pattern) {
         // The first one that is due here.
         this.giveBack(entry);
@@ -626,9 +669,21 @@ class CapScheduler {
       }
     }
     this.sortPending();
+    this.reschedule(now);
+  }
+
+  /** The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now. */
+  rescheduleDeferrals(wall, now) {
+    for (const request of [...this.state.held, ...this.state.released]) {
+      if (request.deliverAt <= wall) request.deliverAt = Math.min(request.deliverAt, now.wall);
+    }
+    this.reschedule(now);
+  }
+
+  reschedule(now) {
     // Releases are checked once it is known which of them were shown.
-    this.looksForReleases = released.length > 0 || this.state.fixed.length > 0;
-    for (const request of held) request.releaseAt = this.releaseTime(request, now);
+    this.looksForReleases = this.hasSystemRequests();
+    for (const request of this.state.held) request.releaseAt = this.releaseTime(request, now);
     this.sortHeld();
   }
 

@@ -8,7 +8,8 @@ const { FAR, MINUTE } = require("./civil.js");
 // Conditions on states that a process finds when it starts.
 const OF_STATE = ["region", "charging"];
 
-// A turn is a match that counts for a day: {day, occurrence, at}, where `at` is the delivery time. It is null when
+// A turn is a match that counts for a day: {day, occurrence, at, own}, where `at` is the delivery time and `own` that
+// of the match. `at` is null when
 // the
 // match can no longer come to nothing, and when `ahead` has it. `shown` is the last shown request, `ahead` the
 // scheduled
@@ -19,6 +20,9 @@ const OF_STATE = ["region", "charging"];
 // is the occurrence without room, and `failed` the times of requests that the system refused and that are to be made
 // again.
 const fresh = () => ({
+  // Whether the next initial enter is an arrival although the app knows that the phone is there: it was created or
+  // edited there, or the app has just begun to monitor the place.
+  expectsEnter: false,
   occurrences: 0,
   turns: [],
   edit: null,
@@ -33,6 +37,8 @@ const fresh = () => ({
   deferredSnooze: null,
   shown: null,
   wake: null,
+  // The occurrences for which the app was woken, as ranges of consecutive ones: [first, last].
+  served: [],
   ahead: null,
   lapse: null,
   standing: null,
@@ -52,6 +58,9 @@ const fresh = () => ({
 class Reminder {
   /** The time after its due time at which a pending request may still be shown; 0 unless alarms may be late. */
   lateness = 0;
+  // What fell due at one instant and may have been lost, and the request of a wake-up that is undecided. Not stored.
+  missed = { at: null };
+  undecided = null;
 
   constructor(plan, edits) {
     this.name = plan.reminder;
@@ -83,6 +92,19 @@ class Reminder {
 
   get isSnoozed() {
     return this.snoozedUntil !== null;
+  }
+
+  /**
+   * Returns what fell due at this instant: occurrences that count as delivered, the request of a snooze that ended,
+   * and the request that was made for a lost one, with the due time of that one.
+   */
+  missedAt({ wall }) {
+    if (this.missed.at !== wall) this.missed = { at: wall, occurrences: [], snooze: null, replacement: null };
+    return this.missed;
+  }
+
+  isDecided(occurrence) {
+    if (this.undecided === occurrence) this.undecided = null;
   }
 
   isDeferredSnooze(occurrence) {
@@ -152,7 +174,10 @@ const pendingEntry = (reminder, number) => pendingOf(reminder).find(({ occurrenc
  */
 function deliver(reminder, now) {
   const { ahead } = reminder;
-  if (ahead) ahead.pending = ahead.pending.filter(({ deliveredAt }) => deliveredAt > reminder.passed(now));
+  if (!ahead) return;
+  const isPast = ({ deliveredAt }) => deliveredAt <= reminder.passed(now);
+  reminder.missedAt(now).occurrences.push(...ahead.pending.filter(isPast));
+  ahead.pending = ahead.pending.filter((entry) => !isPast(entry));
 }
 
 /** Drops scheduled occurrences as if they had not been requested. */
@@ -273,6 +298,6 @@ const wake = ({ name }, at) => ({ event: "wake", reminder: name, at });
 
 module.exports = {
   Reminder, countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern,
-  isSpan, keepTurn, lookAgain, lookAgainAfterLosses, lookedToOf, monitor, noRequest, openAfter,
+  handsOver, isSpan, keepTurn, lookAgain, lookAgainAfterLosses, lookedToOf, monitor, noRequest, openAfter,
   pendingEntry, pendingOf, putOffTurns, remove, takeBackAll, takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 };

@@ -5,13 +5,15 @@
 
 const { DAY, FAR, MINUTE, isSameMoment, nextRepeat } = require("./civil.js");
 const {
-  countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
+  countsFrom, deliver, endPutOff, foresees, foreseesState, freshAhead, handsOver, inOrder, isOfWall, isSamePattern, isSpan,
   lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, putOffTurns, remove, takeBackAll,
   takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
 } = require("./memory.js");
 const { REPETITION, STAGE, Room } = require("./room.js");
 
 const ALLOWING = ["authorized", "provisional", "ephemeral"];
+// The number of ranges of served occurrences that are remembered.
+const KEPT_SERVED = 8;
 const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
 
 /** The part of the matcher that makes plans. */
@@ -19,27 +21,29 @@ class Plans extends Room {
   // Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
   /**
-   * Plans everything at launch, and after a change of the zone or the wall clock. Wake-ups before a launch have
-   * passed, unless the process was started for one: then the app observes it at this moment. Occurrences that a clock
-   * change skipped are due now.
+   * Plans everything at launch, and after a change of the zone or the wall clock. Occurrences that passed while the
+   * app could not run, and those that a clock change skipped, are due now.
    */
   planAll(now, wishes, isLaunch = false) {
     if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
-    if (isLaunch) [this.startedAt, this.dueAtStart] = [now, new Map()];
     this.askAgainAfterSnoozes(now, wishes);
     this.inOrderOfTime(now, wishes, () => {
       if (this.plannedZone && this.plannedZone !== now.zone) this.move(this.plannedZone, now, wishes);
       for (const reminder of this.scheduled) {
         if (reminder.cancelled) continue;
-        if (isLaunch && reminder.wake !== null && reminder.wake < now.wall) {
-          this.dueAtStart.set(reminder.name, reminder.wake);
-          reminder.wake = null;
-        }
-        if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
+        if (this.countAnew(reminder, now, wishes)) continue;
+        this.withdrawFailing(reminder, now, wishes, isLaunch);
+        this.plan(reminder, now, wishes);
       }
       this.plannedZone = now.zone;
-      for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
-      for (const reminder of this.repeating) this.planRepeats(reminder, now, wishes);
+      for (const reminder of this.lapsing) {
+        this.withdrawFailing(reminder, now, wishes, isLaunch);
+        this.planLapse(reminder, now, wishes);
+      }
+      for (const reminder of this.repeating) {
+        this.withdrawFailing(reminder, now, wishes, isLaunch);
+        this.planRepeats(reminder, now, wishes);
+      }
     });
     this.askAgainForWithdrawn(now, wishes);
   }
@@ -79,6 +83,8 @@ class Plans extends Room {
         // An occurrence that the journey skipped is due on arrival, as it is for the system.
         const there = isOfWall(reminder.plan) ? moved(reminder.wake) : reminder.wake;
         reminder.wake = there <= now.wall ? there : null;
+        // Across the date line, an occurrence can be at the instant of the previous one.
+        if (there <= now.wall) reminder.served = [];
       }
     }
     for (const reminder of [...this.lapsing, ...this.repeating]) {
@@ -86,7 +92,9 @@ class Plans extends Room {
     }
     for (const reminder of this.lapsing) {
       // Also those that are due by the clocks and whose delivery the app has not observed.
-      for (const turn of reminder.turns) if (turn.at !== null) turn.at = moved(turn.at);
+      for (const turn of reminder.turns) {
+        if (turn.at !== null) Object.assign(turn, { at: moved(turn.at), own: moved(turn.own) });
+      }
       const { expires } = reminder.plan;
       for (const { occurrence } of expires < FAR ? openAfter(reminder, Math.max(now.wall, expires - 1)) : []) {
         wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
@@ -126,19 +134,76 @@ class Plans extends Room {
    */
   nextWake(reminder, now) {
     const due = reminder.wake;
-    if (due !== null && due <= now.wall) return due;
+    if (due !== null && due <= now.wall) {
+      return this.overdue(reminder, due, now) ?? this.unserved(reminder, now.wall, now);
+    }
     if (due !== null && (!this.plannedZone || this.plannedZone === now.zone)) {
-      const tomorrow = this.nextOf(reminder, now.wall + DAY, now);
+      const tomorrow = this.unserved(reminder, now.wall + DAY, now);
       const isStill = this.nextOf(reminder, due - 1, now) === due;
       if (isStill && (tomorrow === null || tomorrow >= due)) return due;
     }
-    return this.nextOf(reminder, now.wall, now);
+    return this.unserved(reminder, now.wall, now);
   }
 
-  /** Returns the occurrence for which the app is woken, or null if there is none or it is later. */
+  /** Returns the first occurrence after an instant for which the app was not woken yet, or null. */
+  unserved(reminder, instant, now) {
+    let at = this.nextOf(reminder, instant, now);
+    for (;;) {
+      const span = at === null ? undefined : reminder.served.find(([first, last]) => first <= at && at <= last);
+      if (!span) return at;
+      at = this.nextOf(reminder, span[1], now);
+    }
+  }
+
+  /**
+   * Returns the first occurrence that has passed and is not before a served one, or null. A clock that is set back and
+   * forth passes occurrences again.
+   */
+  overdue(reminder, due, now) {
+    const passed = reminder.served.filter(([first]) => first <= now.wall).map(([, last]) => Math.min(last, now.wall));
+    const last = Math.max(...passed);
+    if (passed.length === 0 || last < due) return due;
+    const at = this.unserved(reminder, last, now);
+    return at !== null && at <= now.wall ? at : null;
+  }
+
+  /** The app was woken for an occurrence, and no wake-up is requested any more. */
+  serveWake(reminder, now) {
+    const due = this.dueWake(reminder, now);
+    if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
+    if (due === null || reminder.served.some(([first, last]) => first <= due && due <= last)) return;
+    let served = reminder.served;
+    const span = [due, due];
+    const before = served.findLast(([, last]) => last < due && this.nextOf(reminder, last, now) === due);
+    if (before) [span[0], served] = [before[0], served.filter((one) => one !== before)];
+    const after = served.find(([first]) => first > due && this.nextOf(reminder, due, now) === first);
+    if (after) [span[1], served] = [after[1], served.filter((one) => one !== after)];
+    reminder.served = [...served, span].slice(-KEPT_SERVED);
+  }
+
+  /**
+   * Returns the occurrence for which the app is woken, or null if there is none or it is later. Of several that have
+   * passed, the latest replaces the others.
+   */
   dueWake(reminder, now) {
-    const due = isSameMoment(this.startedAt, now) ? this.dueAtStart.get(reminder.name) : undefined;
-    return due ?? (reminder.wake !== null && reminder.wake <= now.wall ? reminder.wake : null);
+    if (reminder.wake === null || reminder.wake > now.wall) return null;
+    const due = this.overdue(reminder, reminder.wake, now);
+    return due === null ? null : this.latestOf(reminder, due, now);
+  }
+
+  /**
+   * Returns the latest occurrence from one that has passed until now. Occurrences whose conditions do not hold are
+   * skipped, unless none holds.
+   */
+  latestOf(reminder, first, now) {
+    const holds = (at) => !failures(reminder.plan, this.view(now, at));
+    let [latest, next] = [first, this.nextOf(reminder, first, now)];
+    let isOpen = next === null || next > now.wall || holds(first);
+    for (; next !== null && next <= now.wall; next = this.nextOf(reminder, next, now)) {
+      const doesHold = holds(next);
+      if (doesHold || !isOpen) [latest, isOpen] = [next, doesHold];
+    }
+    return latest;
   }
 
   /** Returns the first occurrence of the schedule after an instant, or null. */
@@ -176,7 +241,7 @@ class Plans extends Room {
     reminder.countedFrom = value === null ? null : { value, day: this.program.dayOf(view, fact) };
     if (reminder.cancelled) return true;
     if (known) this.endOccasion(reminder, value === null, now, wishes);
-    Object.assign(reminder, { ahead: null, wake: null });
+    Object.assign(reminder, { ahead: null, wake: null, served: [] });
     this.plan(reminder, now, wishes);
     return true;
   }
@@ -379,11 +444,13 @@ class Plans extends Room {
         if (foreseesState(reminder.plan)) this.lookAhead(reminder, now, wishes);
       }
     });
+    this.askAgainForWithdrawn(now, wishes);
   }
 
-  /** Schedules occurrences that cannot be delayed further. */
+  /** Withdraws the pending requests whose conditions fail now, and schedules occurrences that were not. */
   lookAhead(reminder, now, wishes) {
     if (reminder.cancelled) return;
+    this.withdrawFailing(reminder, now, wishes);
     this.completeLapse(reminder, now, wishes);
     this.planRepeats(reminder, now, wishes);
     if (!reminder.ahead) return;
@@ -408,6 +475,39 @@ class Plans extends Room {
       if (reminder.standing) reminder.standing.entries = reminder.standing.entries.filter(isOld);
       if (fresh.length > 0 && reminder.lapse) reminder.lapse.losses = true;
       this.lookAhead(reminder, now, wishes);
+    }
+  }
+
+  /**
+   * Withdraws the pending requests whose conditions will not hold when they are due. The time of day and the weekday
+   * of an occurrence do not change, and deferred requests are evaluated for their release (`stillHolds`). A new
+   * process does not know yet whether the phone is charging.
+   */
+  withdrawFailing(reminder, now, wishes, isLaunch = false) {
+    const known = isLaunch ? ["region", "fact"] : ["region", "fact", "charging"];
+    const conditions = reminder.plan.conditions.filter(({ kind }) => known.includes(kind));
+    if (conditions.length === 0 || !handsOver(reminder.plan) || reminder.cancelled) return;
+    const fails = (at) => {
+      const view = this.view(foreseen(Math.max(at, now.wall), now));
+      return conditions.some(({ check }) => check(view));
+    };
+    for (const entry of [...pendingOf(reminder)]) {
+      const { occurrence, at, deliveredAt } = entry;
+      if (deliveredAt !== at || at <= reminder.passed(now) || !fails(at)) continue;
+      wishes.push(remove(reminder, occurrence, "cancelled"));
+      takeOut(reminder, [entry], now);
+    }
+    const zone = this.program.zoneNamed(now.zone);
+    for (const entry of [...(reminder.standing?.entries ?? [])]) {
+      if (!fails(Math.max(entry.first, nextRepeat(entry.pattern, now.wall, zone)))) continue;
+      wishes.push(remove(reminder, entry.occurrence, "cancelled"));
+      reminder.standing.entries = reminder.standing.entries.filter((other) => other !== entry);
+    }
+    for (const { occurrence, at, own } of reminder.lapse ? openAfter(reminder, reminder.passed(now)).reverse() : []) {
+      if (at !== own || !fails(at)) continue;
+      wishes.push(remove(reminder, occurrence, "cancelled"));
+      reminder.forgetTurn(occurrence, now);
+      reminder.lapse.losses = true;
     }
   }
 
@@ -451,20 +551,126 @@ class Plans extends Room {
     for (const { occurrence, at, deliveredAt } of pending) {
       if (at > now.wall || deliveredAt === at || deliveredAt === FAR) continue;
       const copy = reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
-      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE, isForbidden });
+      reminder.withdrawn.push({ day: zone.day(at), copy, release: deliveredAt - MINUTE, isForbidden, own: at });
     }
-    for (const { day, occurrence, at: release } of turns) {
-      let stage;
-      if (reminder.lapse) {
-        const { days, minute } = reminder.plan.lapse;
-        const times = days.map((count) => zone.at(reminder.lapse.since + count, minute));
-        stage = times.findLastIndex((at) => at <= release);
-        if (stage < 0 || times[stage] > now.wall) continue;
-      } else {
-        stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
-      }
-      reminder.withdrawn.push({ day, copy: reminder.copy(stage ?? occurrence), release, isForbidden });
+    for (const turn of turns) {
+      const copy = this.copyOfTurn(reminder, turn, now);
+      if (copy !== null) reminder.withdrawn.push({ day: turn.day, copy, release: turn.at, isForbidden, own: turn.own });
     }
+  }
+
+  holds(plan, view) {
+    return !failures(plan, view) && !isWithdrawn(plan, view);
+  }
+
+  /**
+   * The app took a deferred request back because its conditions fail at its release. It is requested again if they
+   * hold in time.
+   */
+  keepStale(reminder, occurrence, now, wishes) {
+    const isMeant = (one) => one.occurrence === occurrence;
+    const pending = pendingOf(reminder).filter(isMeant);
+    this.keepWithdrawn(reminder, pending, putOffTurns(reminder, now).filter(isMeant), false, now);
+    // An occurrence in the future stays wanted.
+    const isAhead = pending.some(({ at }) => at > now.wall);
+    if (isAhead) takeOut(reminder, pending, now);
+    this.undo([{ reminder, occurrence }], now, wishes);
+    if (isAhead) this.wishUnlessFollowed(reminder, now, wishes);
+  }
+
+  /** Returns the text of a deferred request, or null if its own time has not passed. */
+  copyOfTurn(reminder, { occurrence, at: release }, now) {
+    let stage;
+    if (reminder.lapse && reminder.plan.lapse) {
+      const { days, minute } = reminder.plan.lapse;
+      const zone = this.program.zoneNamed(now.zone);
+      const times = days.map((count) => zone.at(reminder.lapse.since + count, minute));
+      stage = times.findLastIndex((at) => at <= release);
+      if (stage < 0 || times[stage] > now.wall) return null;
+    } else {
+      stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
+    }
+    return reminder.copy(stage ?? occurrence);
+  }
+
+  // Requests that the system lost, and how they are made again
+
+  /**
+   * The system dropped a pending request. One that fell due while the app could not run is shown once, unless it has
+   * expired.
+   */
+  dropped(reminder, occurrence, now, wishes) {
+    this.keepForbidden(reminder, occurrence, now);
+    const snooze = this.missedSnooze(reminder, occurrence, now);
+    const match = this.missedOccurrence(reminder, occurrence, now) ?? this.missedTurn(reminder, occurrence, now);
+    this.undo([{ reminder, occurrence }], now, wishes);
+    if (reminder.cancelled || reminder.isSnoozed) return;
+    if (snooze) {
+      if (isWithdrawn(reminder.plan, this.view(now))) return;
+      const { copy, at } = snooze;
+      reminder.deferredSnooze = { occurrence: reminder.occurrences, copy, at: FAR };
+      this.askAgain(reminder, now.wall, { copy, standsFor: -FAR }, now, wishes, at);
+    } else if (match) {
+      this.makeUp(reminder, match, now, wishes);
+    }
+  }
+
+  /** Returns the text of the request of an ended snooze, and when it was due, or null. */
+  missedSnooze(reminder, occurrence, now) {
+    const [{ snooze }, deferred] = [reminder.missedAt(now), reminder.deferredSnooze];
+    if (reminder.isDeferredSnooze(occurrence) && deferred.at <= now.wall) return deferred;
+    return snooze?.occurrence === occurrence ? snooze : null;
+  }
+
+  /** Returns the due time, day and text of a passed occurrence that was scheduled ahead, or null. */
+  missedOccurrence(reminder, occurrence, now) {
+    let entry = pendingOf(reminder).find((entry) => entry.occurrence === occurrence);
+    if (entry) {
+      const isExact = entry.deliveredAt === entry.at || entry.deliveredAt === FAR;
+      if ((isExact ? entry.deliveredAt : entry.deliveredAt - MINUTE) > now.wall) return null;
+    } else {
+      const passed = reminder.missedAt(now).occurrences;
+      const index = passed.findIndex((entry) => entry.occurrence === occurrence);
+      if (index < 0) return null;
+      [entry] = passed.splice(index, 1);
+      reminder.forgetTurn(occurrence, now);
+    }
+    const due = this.latestOf(reminder, entry.at, now);
+    const copy = reminder.copy(this.stageOf(reminder, due, now) ?? occurrence);
+    return { due, day: this.program.zoneNamed(now.zone).day(due), copy };
+  }
+
+  /** Returns the same of a stage, or of a turn whose request was deferred. */
+  missedTurn(reminder, occurrence, now) {
+    const turn = reminder.openTurn(occurrence);
+    if (!turn || turn.at === -FAR || turn.at > now.wall) return null;
+    const copy = this.copyOfTurn(reminder, turn, now);
+    return copy === null ? null : { due: turn.at, day: turn.day, copy };
+  }
+
+  /** Requests a missed notification for now. It replaces an earlier one of this instant. */
+  makeUp(reminder, { due, day, copy }, now, wishes) {
+    const { plan } = reminder;
+    const missed = reminder.missedAt(now);
+    const earlier = missed.replacement;
+    if ((earlier && earlier.due >= due) || this.hasTurn(reminder, day)) return;
+    const isGone = () => isWithdrawn(plan, this.view(now));
+    const failure =
+      failures(plan, this.view(now, due)) || (isGone() ? { reason: "conditionFailed", failed: ["fact"] } : null);
+    if (failure) {
+      wishes.push(noRequest(reminder, failure));
+      return;
+    }
+    if (earlier) {
+      const turn = reminder.openTurn(earlier.occurrence);
+      if (turn) turn.at = null;
+      wishes.push(remove(reminder, earlier.occurrence, "superseded"));
+    }
+    missed.replacement = { occurrence: reminder.occurrences, due };
+    const wish = this.ask(reminder, this.view(now), day, now);
+    Object.assign(wish.request, { copy, scheduledFor: due, expiresAt: usefulUntil(plan, due) });
+    wishes.push(wish);
+    reminder.waitAgain(now);
   }
 
   /** Notifications are forbidden, and the system does not have the request any more. */
@@ -496,11 +702,12 @@ class Plans extends Room {
       for (const entry of withdrawn.filter(({ release }) => release > now.wall)) {
         if (!isMeant(reminder, entry.isForbidden)) {
           reminder.withdrawn.push(entry);
-        } else if (isWithdrawn(reminder.plan, this.view(foreseen(entry.release, now)))) {
+        } else if (!this.holds(reminder.plan, this.view(foreseen(entry.release, now)))) {
           reminder.withdrawn.push({ ...entry, isForbidden: false });
         } else if (!this.hasTurn(reminder, entry.day)) {
           const wish = this.ask(reminder, this.view(now), entry.day, now);
-          wish.request.copy = entry.copy;
+          // The request keeps its place among others, and its name in the system.
+          Object.assign(wish.request, { copy: entry.copy, scheduledFor: entry.own });
           wishes.push(wish);
         }
       }
@@ -728,6 +935,9 @@ class Plans extends Room {
 /** Returns the clocks at a later instant if they are not set. */
 const foreseen = (at, now) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall });
 
+/** Returns when a notification that was due at an instant is of no use any more. */
+const usefulUntil = (plan, due) => Math.min(plan.expires, plan.usefulFor === null ? FAR : due + plan.usefulFor);
+
 const isWithdrawn = (plan, view) => plan.withdrawals.some((check) => check(view) === null);
 
 /** Returns the first reason and all kinds of failed conditions, or null if all hold. */
@@ -743,4 +953,4 @@ function failures(plan, view) {
   return reason && { reason, failed: KINDS.filter((kind) => kinds.has(kind)) };
 }
 
-module.exports = { Plans, failures, foreseen };
+module.exports = { Plans, failures, foreseen, usefulUntil };

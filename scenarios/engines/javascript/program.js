@@ -417,17 +417,24 @@ const CHECK_ORDER = [
 /** The rules of the cap scheduler. Missing ones have their defaults. */
 function readPolicy(node) {
   const quiet = node.quietHours === undefined ? "22:00-07:00" : node.quietHours;
+  if ((node.capsCount || "delivered") !== "delivered") {
+    throw new Error("this engine does not support 'capsCount: presented'");
+  }
   const action = node.quietAction || {};
   const all = (word) => ({ standard: word, critical: word, user: word });
   const order = node.checkOrder || CHECK_ORDER;
   const orDefault = (value, usual) => cap(value === undefined ? usual : value);
   const byType = (key) => new Map(Object.entries(node[key] || {}).map(([name, value]) => [name, cap(value)]));
+  const quietAction = {
+    ...{ standard: "drop", critical: "drop", user: "defer" },
+    ...(typeof action === "string" ? all(action) : action),
+  };
+  const quietHours = quiet === null || quiet === "none" ? null : window(quiet);
   return {
-    quietHours: quiet === null || quiet === "none" ? null : window(quiet),
-    quietAction: {
-      ...{ standard: "drop", critical: "drop", user: "defer" },
-      ...(typeof action === "string" ? all(action) : action),
-    },
+    quietHours,
+    quietAction,
+    // Whether quiet hours defer requests of a bucket with caps by day.
+    defersCounted: quietHours !== null && [quietAction.standard, quietAction.critical].includes("defer"),
     criticalBypasses: truth(node.criticalBypassesQuietHours ?? false),
     criticalPreempts: truth(node.criticalPreempts ?? true),
     dailyCap: orDefault(node.dailyCap, 3),

@@ -4,13 +4,13 @@
 // It receives events and returns wishes: requests for the cap scheduler, and effects. It asks no questions and has no
 // clock: events contain everything it knows.
 
-const { FAR, MINUTE, inWindow, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
+const { FAR, MINUTE, inWindow, isSameMoment, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
 const {
   Reminder, countsFrom, deliver, foresees, foreseesState, keepTurn, lookAgainAfterLosses, monitor,
   noRequest, pendingEntry, pendingOf, putOffTurns, remove, takeOut, wake, withdraw,
 } = require("./memory.js");
 const { Places, degrees, distance, point } = require("./places.js");
-const { Plans, failures, foreseen } = require("./plans.js");
+const { Plans, failures, foreseen, usefulUntil } = require("./plans.js");
 
 const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
 // Events after which other places may be needed.
@@ -94,9 +94,6 @@ class Reminders extends Plans {
     // When the system last refused a request, by reminder.
     this.failedAt = new Map();
     this.hadNoRoom = false;
-    // When the process started, and the wake-ups that were due by then.
-    this.startedAt = null;
-    this.dueAtStart = new Map();
     // Known only to the process, and not stored.
     this.charging = false;
     this.changed = false;
@@ -169,10 +166,13 @@ class Reminders extends Plans {
   look(event, now) {
     const kind = event.event;
     const wishes = [];
+    let isKnown = false;
     this.passDeadlines(now);
     if (kind === "chargingStarted" || kind === "chargingStopped") {
       this.charging = kind === "chargingStarted";
     } else if (kind === "regionEntered") {
+      // An initial enter is no arrival if the app knows it, except for reminders that expect it.
+      isKnown = event.initial && this.inside.has(event.region);
       this.inside.add(event.region);
       if (!event.found && this.entered.delete(event.region)) return wishes;
     } else if (kind === "regionExited") {
@@ -192,10 +192,10 @@ class Reminders extends Plans {
     if (event.found) return wishes;
     let listeners;
     // A late event uses the turn of its own day.
-    let day = null;
+    let [day, due] = [null, null];
     if (kind === "woken") {
       const reminder = this.reminders.get(event.reminder);
-      const due = reminder ? this.dueWake(reminder, now) : null;
+      due = reminder ? this.dueWake(reminder, now) : null;
       if (due !== null) {
         day = this.program.zoneNamed(now.zone).day(due);
         listeners = [{ reminder, plan: reminder.plan }];
@@ -207,21 +207,33 @@ class Reminders extends Plans {
       const view = this.view(now);
       const misses = [];
       for (const { reminder, plan } of listeners) {
-        if (plan === reminder.plan) this.lookAt(reminder, view, day ?? view.day, wishes, misses);
+        if (plan !== reminder.plan || (isKnown && !reminder.expectsEnter)) continue;
+        this.lookAt(reminder, view, due, day ?? view.day, wishes, misses);
       }
       wishes.push(...misses);
     }
     return wishes;
   }
 
-  /** Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold.  */
-  lookAt(reminder, view, day, wishes, misses) {
+  /**
+   * Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold. Those on
+   * the time of day are evaluated for the occurrence that is due, if there is one.
+   */
+  lookAt(reminder, view, due, day, wishes, misses) {
     if (reminder.isSnoozed) {
       misses.push(noRequest(reminder, { reason: "snoozed", failed: [] }));
     } else if (this.isArmed(reminder) && !this.hasTurn(reminder, day)) {
-      const failure = failures(reminder.plan, view);
-      if (failure) misses.push(noRequest(reminder, failure));
-      else wishes.push(this.ask(reminder, view, day, view.now));
+      const failure = failures(reminder.plan, due === null ? view : this.view(view.now, due));
+      if (failure) {
+        misses.push(noRequest(reminder, failure));
+        return;
+      }
+      const wish = this.ask(reminder, view, day, view.now);
+      if (due !== null) {
+        reminder.undecided = wish.request.occurrence;
+        wish.request.expiresAt = usefulUntil(reminder.plan, due);
+      }
+      wishes.push(wish);
     }
   }
 
@@ -249,16 +261,24 @@ class Reminders extends Plans {
         break;
       case "woken":
         if (!reminder) break;
-        this.dueAtStart.delete(reminder.name);
-        if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
+        this.serveWake(reminder, now);
         this.plan(reminder, now, wishes);
         break;
       case "chargingStarted":
       case "chargingStopped":
       case "regionEntered":
       case "regionExited":
-        if (event.found) this.planAgain(now, wishes);
-        else this.foreseeStateAnew(now, wishes);
+        // A place that is reported later than at the launch is a change like any other.
+        if (event.found && (isSameMoment(this.plannedAt, now) || event.event === "chargingStarted")) {
+          this.planAgain(now, wishes);
+          break;
+        }
+        if (!event.found) {
+          for (const { reminder, plan } of this.listeners.get(triggerKey("regionEntered", event.region)) || []) {
+            if (plan === reminder.plan) reminder.expectsEnter = false;
+          }
+        }
+        this.foreseeStateAnew(now, wishes);
         break;
       case "delivered":
         this.delivered(reminder, event.occurrence);
@@ -286,9 +306,10 @@ class Reminders extends Plans {
         this.preferencesChanged(event, now, wishes);
         break;
       case "addFailed":
+        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes, true);
+        break;
       case "pendingDropped":
-        if (event.event === "pendingDropped") this.keepForbidden(reminder, event.occurrence, now);
-        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes, event.event === "addFailed");
+        this.dropped(reminder, event.occurrence, now, wishes);
         break;
       case "cancelAll":
         this.allTakenBack(now, wishes);
@@ -306,6 +327,7 @@ class Reminders extends Plans {
       this.snoozed.delete(reminder);
       if (!reminder.isSnoozed) continue;
       const { askedAgain, snoozedUntil } = reminder;
+      if (askedAgain) reminder.missedAt(now).snooze = { ...askedAgain, at: snoozedUntil };
       if (reminder.lateness > 0 && askedAgain) reminder.deferredSnooze ??= { ...askedAgain, at: snoozedUntil };
       reminder.endSnooze(now);
     }
@@ -421,6 +443,9 @@ class Reminders extends Plans {
         wishes.push(...this.look({ event: "regionEntered", region: place }, now));
         this.entered.add(place);
       } else {
+        for (const { reminder, plan } of (!last && this.listeners.get(triggerKey("regionEntered", place))) || []) {
+          if (plan === reminder.plan && !reminder.cancelled) reminder.expectsEnter = true;
+        }
         this.inside.add(place);
       }
       this.foreseeStateAnew(now, wishes);
@@ -461,8 +486,12 @@ class Reminders extends Plans {
 
   // Matching
 
-  view(now) {
-    return new View(now, this.program.zoneNamed(now.zone), this.charging, this.inside, this.facts);
+  /** Returns the view at a moment, or the present state at the time of day of another instant. */
+  view(now, wall = now.wall) {
+    const zone = this.program.zoneNamed(now.zone);
+    const view = new View({ ...now, wall }, zone, this.charging, this.inside, this.facts);
+    view.now = now;
+    return view;
   }
 
   /** Returns whether it can match again: not cancelled, snoozed, expired or spent. */
@@ -499,7 +528,7 @@ class Reminders extends Plans {
       for (const turn of isAhead ? [] : reminder.turns) {
         if (turn.at !== null && turn.at + MINUTE <= now.wall - LONGEST_JOURNEY) turn.at = null;
       }
-      reminder.turns.push({ day, occurrence, at: isAhead ? null : view.now.wall });
+      reminder.turns.push({ day, occurrence, at: isAhead ? null : view.now.wall, own: view.now.wall });
     }
     const isCritical = plan.criticals.length > 0 && plan.criticals.every((check) => check(view) === null);
     const request = {
@@ -511,7 +540,7 @@ class Reminders extends Plans {
       copy: reminder.copy(stage ?? occurrence),
       scheduledFor: view.now.wall,
       deliverAt: view.now.wall,
-      expiresAt: Math.min(plan.expires, plan.usefulFor === null ? FAR : view.now.wall + plan.usefulFor),
+      expiresAt: usefulUntil(plan, view.now.wall),
       floating: false,
       pattern: null,
     };
@@ -522,6 +551,7 @@ class Reminders extends Plans {
   takeBack(request, now) {
     const reminder = this.reminders.get(request.reminder);
     reminder.occurrences--;
+    reminder.isDecided(request.occurrence);
     if (!reminder.isSnoozed) reminder.forgetTurn(request.occurrence, now);
   }
 
@@ -546,7 +576,6 @@ class Reminders extends Plans {
       if (reminder.wake !== null && reminder.wake <= until) {
         // A wake-up before the end of the snooze is due at its end, once.
         reminder.wake = this.nextOf(reminder, until, now);
-        this.dueAtStart.delete(reminder.name);
         wishes.push(wake(reminder, reminder.wake));
       }
     }
@@ -554,8 +583,11 @@ class Reminders extends Plans {
     if (reminder.ahead || reminder.standing) wishes.push(wake(reminder, until));
   }
 
-  /** {copy, standsFor} is the snoozed request: its text, and when its occurrence is due. */
-  askAgain(reminder, until, { copy, standsFor }, now, wishes) {
+  /**
+   * {copy, standsFor} is the snoozed request: its text, and when its occurrence is due. `due` is the end of the snooze
+   * if that is before `until`.
+   */
+  askAgain(reminder, until, { copy, standsFor }, now, wishes, due = until) {
     const { type, priority, expires } = reminder.plan;
     const occurrence = reminder.occurrences++;
     if (reminder.isSnoozed) reminder.askedAgain = { occurrence, copy, standsFor };
@@ -567,7 +599,7 @@ class Reminders extends Plans {
       bucket: "user",
       priority,
       copy,
-      scheduledFor: until,
+      scheduledFor: due,
       deliverAt: until,
       expiresAt: expires,
       floating: false,
@@ -600,6 +632,16 @@ class Reminders extends Plans {
       turn.at = null;
       wishes.push(remove(reminder, turn.occurrence, "superseded"));
     }
+    const { undecided } = reminder;
+    reminder.undecided = null;
+    let overdue = null;
+    if (undecided !== null) {
+      const turn = reminder.openTurn(undecided);
+      if (turn) turn.at = null;
+      wishes.push(remove(reminder, undecided, "superseded"));
+      const stage = this.stageOf(reminder, this.lastUntil(reminder, now.wall, now), now);
+      overdue = { copy: reminder.copy(stage ?? undecided), standsFor: -FAR };
+    }
     // The request of an ended snooze may be deferred by quiet hours.
     const earlier = reminder.askedAgain ?? reminder.openDeferredSnooze(reminder.passed(now));
     reminder.deferredSnooze = null;
@@ -609,6 +651,7 @@ class Reminders extends Plans {
       if (earlier.standsFor <= until) return earlier;
     }
     if (reminder.shown === null) {
+      if (overdue) return overdue;
       if (open.length > 0) return { copy: reminder.copy(open[open.length - 1].occurrence), standsFor: -FAR };
       const taken = reminder.ahead?.snoozed ?? [];
       if (taken.length > 0) {
@@ -625,7 +668,7 @@ class Reminders extends Plans {
     const isRepeated = reminder.standing?.entries.some((entry) => entry.occurrence === reminder.shown);
     // The system has one repeating request for past and future occurrences, so it stays.
     if (!isRepeated) wishes.push(remove(reminder, reminder.shown, "superseded"));
-    return { copy: reminder.copy(reminder.shown), standsFor: -FAR };
+    return overdue ?? { copy: reminder.copy(reminder.shown), standsFor: -FAR };
   }
 
   /** Restores occurrences that a longer snooze removed and that are due after its new end. */
@@ -641,16 +684,20 @@ class Reminders extends Plans {
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
-    Object.assign(reminder, { ahead: null, standing: null, leftOut: null });
+    reminder.expectsEnter = false;
+    Object.assign(reminder, { ahead: null, standing: null, leftOut: null, undecided: null });
     Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });
     for (const turn of reminder.turns) turn.at = null;
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 
-  /** Replaces the declaration. The reminder waits again, and its requests continue to be numbered. */
+  /**
+   * Replaces the declaration, and removes what the old one shows. The reminder waits again, and its requests continue
+   * to be numbered.
+   */
   edit(reminder, name, now, wishes) {
     if (!reminder.edits[name]) return;
-    wishes.push(withdraw(reminder, "superseded"));
+    wishes.push(withdraw(reminder, "superseded"), { event: "removeShown", reminder: reminder.name });
     this.beginAnew(reminder, name, now, wishes);
   }
 
@@ -661,7 +708,15 @@ class Reminders extends Plans {
 
   beginAnew(reminder, edit, now, wishes) {
     reminder.remember({ edit, cancelled: false, occurrences: reminder.occurrences });
+    reminder.undecided = null;
     if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
+    // Registered again, the system reports that the phone is already there.
+    const enters = reminder.plan.triggers.filter(([event]) => event === "regionEntered");
+    for (const place of new Set(enters.map(([, place]) => place))) {
+      if (!this.inside.has(place)) continue;
+      reminder.expectsEnter = true;
+      wishes.push({ event: "unmonitor", region: place }, monitor(place));
+    }
   }
 
   /**
@@ -669,14 +724,18 @@ class Reminders extends Plans {
    * the account and the system.
    */
   reset(now, wishes) {
-    for (const reminder of this.reminders.values()) reminder.remember({ occurrences: reminder.occurrences });
+    for (const reminder of this.reminders.values()) {
+      reminder.remember({ occurrences: reminder.occurrences });
+      reminder.undecided = null;
+    }
     Object.assign(this, { inside: new Set(), charging: false, plannedZone: null, plannedAt: null });
-    Object.assign(this, { startedAt: null, dueAtStart: new Map(), entered: new Set(), fullUntil: -FAR });
+    Object.assign(this, { entered: new Set(), fullUntil: -FAR });
     this.planAll(now, wishes);
   }
 
   /** The app observed that a request was shown. */
   delivered(reminder, occurrence) {
+    reminder.isDecided(occurrence);
     const turn = reminder.openTurn(occurrence);
     if (turn) turn.at = -FAR;
     const entry = reminder.standing?.entries.find((entry) => entry.occurrence === occurrence);
@@ -700,13 +759,14 @@ class Reminders extends Plans {
       const { outcome, reason } = answer;
       const { reminder: name, occurrence, deliverAt, scheduledFor } = answer.request || answer;
       const reminder = this.reminders.get(name);
+      if (answer.event !== "remove") reminder.isDecided(occurrence);
       if (outcome === "deny") {
         lost.push({ reminder, occurrence });
         if (reason === "lapseCap" && reminder.ahead) reminder.ahead.lostToLapse = true;
       } else if (outcome === "fail") {
         failed.push({ reminder, occurrence });
       } else if (outcome === "defer" || (outcome === undefined && reason === "quietHours")) {
-        this.putOff(reminder, occurrence, now, wishes);
+        this.putOff(reminder, occurrence, scheduledFor, now, wishes);
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);
         if (delivery === now.wall) reminder.wasShown(occurrence);
@@ -717,7 +777,8 @@ class Reminders extends Plans {
         }
       } else if (reason !== "cancelled" && reason !== "superseded") {
         if (answer.event === "remove" && reason === "userDisabled") this.keepForbidden(reminder, occurrence, now);
-        lost.push({ reminder, occurrence });
+        if (answer.event === "remove" && reason === "staleAtRelease") this.keepStale(reminder, occurrence, now, wishes);
+        else lost.push({ reminder, occurrence });
       }
     }
     if (lost.length > 0) this.undo(lost, now, wishes);
@@ -725,7 +786,7 @@ class Reminders extends Plans {
   }
 
   /** A request is deferred, possibly again: its delivery time is unknown. */
-  putOff(reminder, occurrence, now, wishes) {
+  putOff(reminder, occurrence, own, now, wishes) {
     if (reminder.askedAgain?.occurrence === occurrence) {
       const { copy } = reminder.askedAgain;
       reminder.deferredSnooze = { occurrence, copy, at: FAR };
@@ -744,7 +805,7 @@ class Reminders extends Plans {
     } else {
       // Reminders without further turns did not record one for this request.
       const day = this.program.zoneNamed(now.zone).day(now.wall);
-      reminder.turns = [...reminder.turns.slice(-KEPT_TURNS), { day, occurrence, at: FAR }];
+      reminder.turns = [...reminder.turns.slice(-KEPT_TURNS), { day, occurrence, at: FAR, own }];
     }
   }
 

@@ -33,8 +33,8 @@ def fresh_state():
         "pending": [],
         "held": [],
         "released": [],
-        # Pending requests for an instant that no journey moves, as requested; some may no longer be pending.
-        "fixed": [],
+        # Pending requests that may be decided again, as requested; some may no longer be pending.
+        "originals": [],
         # Admitted and not counted yet because the counters lag.
         "uncounted": [],
         # Delivered immediately, and possibly refused later.
@@ -77,10 +77,10 @@ class CapScheduler:
 
     def load(self, stored, now):
         self.state = {**fresh_state(), **stored}
-        for key in ("pending", "held", "released", "fixed", "collected", "unconfirmed"):
+        for key in ("pending", "held", "released", "originals", "collected", "unconfirmed"):
             # Drop reminders and types that an update of the app has removed.
             self.state[key] = [entry for entry in self.state[key] if self.is_known(entry)]
-        self.looks_for_releases = bool(self.state["released"] or self.state["fixed"])
+        self.looks_for_releases = self.has_system_requests()
         self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
         for entry in self.state["uncounted"] + self.state["unconfirmed"]:
             entry["at"] = Moment(*entry["at"])
@@ -167,7 +167,7 @@ class CapScheduler:
         deferred. Others
         stay, because another journey may follow."""
         hours, state = self.policy.quiet_hours, self.state
-        for request in [request for request in state["fixed"] if request["deliverAt"] > now.wall]:
+        for request in [one for one in state["originals"] if not one["floating"] and one["deliverAt"] > now.wall]:
             is_beyond = request["bucket"] == "critical" and self.policy.critical_bypasses
             if self.release_of(request) is None or not hours or is_beyond:
                 continue
@@ -175,10 +175,19 @@ class CapScheduler:
                 continue
             if end_of_window(hours, request["deliverAt"], self.zone) is None:
                 continue
-            self.give_pending_back(lambda entry, request=request: is_same(entry, request))
-            state["fixed"].remove(request)
             self.taken_back.append(request)
+            self.decide_again([request])
+
+    def decide_again(self, requests):
+        """Releases the counts of requests, which are decided again."""
+        self.give_pending_back(lambda entry: any(is_same(entry, request) for request in requests))
+        for request in requests:
+            self.state["originals"].remove(request)
             self.submit(request)
+
+    def has_system_requests(self):
+        """Returns whether the system has requests that a journey can affect."""
+        return bool(self.state["released"]) or any(not one["floating"] for one in self.state["originals"])
 
     def tell_taken_back(self, now, effects):
         """Reports which releases are removed from the system because they are deferred again. Only this is reported,
@@ -241,6 +250,8 @@ class CapScheduler:
             if request["expiresAt"] <= request["deliverAt"]:
                 continue
             decision = self.decide(request, now)
+            if decision["outcome"] != "admit" and self.displace_later(request, now, effects):
+                decision = self.decide(request, now)
             if decision["outcome"] != "admit":
                 if self.make_way(request, now):
                     return self.tell_taken_back(now, effects)
@@ -265,15 +276,43 @@ class CapScheduler:
         ]
         if not later:
             return False
-        accounts = ("pending", "uncounted", "lifetime", "lapse", "days")
-        before = copy.deepcopy({account: state[account] for account in accounts})
-        self.give_pending_back(lambda entry: any(is_same(entry, other) for other in later))
-        if self.blockers(request, release, self.zone.day(release), now):
-            state.update(before)
+        if not self.can_be_shown(request, later, now):
             return False
+        self.give_pending_back(lambda entry: any(is_same(entry, other) for other in later))
         self.hold_again(later, release)
         self.keep_released()
         return True
+
+    def can_be_shown(self, request, without, now):
+        """Returns whether a request would be admitted for its delivery if the system did not have some others."""
+        accounts = ("pending", "uncounted", "lifetime", "lapse", "days")
+        before = copy.deepcopy({account: self.state[account] for account in accounts})
+        self.give_pending_back(lambda entry: any(is_same(entry, other) for other in without))
+        delivery = request["deliverAt"]
+        blockers = self.blockers(request, delivery, self.zone.day(delivery), now)
+        self.state.update(before)
+        return not blockers
+
+    def displace_later(self, request, now, effects):
+        """A deferred request keeps its place: reservations for later instants that keep it from its release are
+        decided again after it, the latest first, if it can then be shown. Returns whether it can."""
+
+        def place(one):
+            return (one["deliverAt"], *self.order(one))
+
+        later = [one for one in self.state["originals"] if self.release_of(one) is not None]
+        later = sorted((one for one in later if place(one) > place(request)), key=place, reverse=True)
+        count = next((n for n in range(1, len(later) + 1) if self.can_be_shown(request, later[:n], now)), 0)
+        displaced = later[:count]
+        # The latest ones may not have been in the way.
+        for other in later[:count]:
+            rest = [one for one in displaced if one is not other]
+            if self.can_be_shown(request, rest, now):
+                displaced = rest
+        for other in displaced:
+            effects.append(removal(other, "quietHours"))
+        self.decide_again(displaced)
+        return bool(displaced)
 
     def due_for_release(self, now):
         return [request for request in self.state["held"] if request["releaseAt"] <= now.wall]
@@ -330,9 +369,10 @@ class CapScheduler:
         if decision["outcome"] != "admit":
             return False
         self.add_to_system(request, now, effects)
-        if not request["floating"] and not request["pattern"] and request["deliverAt"] > now.wall:
-            kept = [one for one in self.state["fixed"] if self.release_of(one) is not None]
-            self.state["fixed"] = kept + [request]
+        is_counted = request["bucket"] != "user" and self.policy.defers_counted
+        if (not request["floating"] or is_counted) and not request["pattern"] and request["deliverAt"] > now.wall:
+            kept = [one for one in self.state["originals"] if self.release_of(one) is not None]
+            self.state["originals"] = kept + [dict(request)]
         return True
 
     def is_taken(self, request):
@@ -538,6 +578,8 @@ class CapScheduler:
             self.deliver_up_to(begun + now.uptime, lambda at: Moment(at, now.boot, at - begun, now.zone))
             self.shift_spans(clocks[1] - begun)
             self.deliver_up_to(now.wall, lambda at: now)
+            if now.wall < begun + now.uptime:
+                self.reschedule_deferrals(begun + now.uptime, now)
             return
         # Only the wall clock measures how long the phone was off. From here on the new boot's clock counts.
         for bucket, last in self.state["last"].items():
@@ -583,7 +625,8 @@ class CapScheduler:
         if old is None:
             return
         there = self.program.zone_named(old)
-        for entry in self.state["pending"] + self.state["held"] + self.state["released"]:
+        state = self.state
+        for entry in state["pending"] + state["held"] + state["released"] + state["originals"]:
             if entry["floating"] and entry["pattern"]:
                 # The first one that is due here.
                 self.give_back(entry)
@@ -593,8 +636,18 @@ class CapScheduler:
             elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
+        self.reschedule(now)
+
+    def reschedule_deferrals(self, wall, now):
+        """The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now."""
+        for request in self.state["held"] + self.state["released"]:
+            if request["deliverAt"] <= wall:
+                request["deliverAt"] = min(request["deliverAt"], now.wall)
+        self.reschedule(now)
+
+    def reschedule(self, now):
         # Releases are checked once it is known which of them were shown.
-        self.looks_for_releases = bool(self.state["released"] or self.state["fixed"])
+        self.looks_for_releases = self.has_system_requests()
         for held in self.state["held"]:
             held["releaseAt"] = self.release_time(held, now)
         self.state["held"].sort(key=self.release_order)

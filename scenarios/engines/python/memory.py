@@ -12,7 +12,8 @@ OF_STATE = ("region", "charging")
 class Reminder:
     """A reminder and its state."""
 
-    # A turn is a match that counts for a day: [day, occurrence, delivery time]. The time is None when the match can
+    # A turn is a match that counts for a day: [day, occurrence, delivery time, its own time]. The delivery time is
+    # None when the match can
     # no longer
     # come to nothing, and when `ahead` has it. `shown` is the last shown request, `ahead` the scheduled occurrences,
     # `lapse`
@@ -34,10 +35,15 @@ class Reminder:
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
     # Deferred requests that were withdrawn and are made again if the reason ends before quiet hours do: [the day it
     # counts
-    # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing].
+    # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing, its own time].
     FRESH.update({"withdrawn": []})
+    # Whether the next initial enter is an arrival although the app knows that the phone is there: it was created or
+    # edited there, or the app has just begun to monitor the place.
+    FRESH.update({"expects_enter": False})
     # The value of the fact from which the schedule counts, and its day.
     FRESH.update({"counted_from": None})
+    # The occurrences for which the app was woken, as ranges of consecutive ones: [first, last].
+    FRESH.update({"served": []})
 
     # The time after its due time at which a pending request may still be shown; 0 unless alarms may be late.
     lateness = 0
@@ -48,6 +54,9 @@ class Reminder:
         # A reminder that is created later does not exist at first, as if it had been cancelled.
         self.is_made_later = plan.made_later
         self.start = {**self.FRESH, "cancelled": plan.made_later}
+        # What fell due at one instant and may have been lost, and the request of a wake-up that is undecided. Not
+        # stored.
+        self.missed, self.undecided = {"at": None}, None
         self.remember({})
 
     def remember(self, stored):
@@ -65,6 +74,17 @@ class Reminder:
     @property
     def is_snoozed(self):
         return self.snoozed_until is not None
+
+    def missed_at(self, now):
+        """Returns what fell due at this instant: occurrences that count as delivered, the request of a snooze that
+        ended, and the request that was made for a lost one, with the due time of that one."""
+        if self.missed["at"] != now.wall:
+            self.missed = {"at": now.wall, "occurrences": [], "snooze": None, "replacement": None}
+        return self.missed
+
+    def is_decided(self, occurrence):
+        if self.undecided == occurrence:
+            self.undecided = None
 
     def is_deferred_snooze(self, occurrence):
         return self.deferred_snooze is not None and self.deferred_snooze[0] == occurrence
@@ -114,6 +134,7 @@ def deliver(reminder, now):
     an alarm may be late, or the stored state may be old."""
     if reminder.ahead:
         pending = reminder.ahead["pending"]
+        reminder.missed_at(now)["occurrences"] += [entry for entry in pending if entry[2] <= reminder.passed(now)]
         pending[:] = [entry for entry in pending if entry[2] > reminder.passed(now)]
 
 

@@ -15,6 +15,7 @@ from memory import (
     is_of_wall,
     is_span,
     fresh_ahead,
+    hands_over,
     look_again,
     look_again_after_losses,
     looked_to_of,
@@ -32,6 +33,8 @@ from memory import (
 from room import REPETITION, STAGE, Room
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
+# The number of ranges of served occurrences that are remembered.
+KEPT_SERVED = 8
 KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
 
 
@@ -41,15 +44,11 @@ class Plans(Room):
     # Schedules: a wake-up at the next occurrence, or several occurrences scheduled ahead
 
     def plan_all(self, now, wishes, is_launch=False):
-        """Plans everything at launch, and after a change of the zone or the wall clock. Wake-ups before a launch have
-        passed,
-        unless the process was started for one: then the app observes it at this moment. Occurrences that a clock
-        change
-        skipped are due now."""
+        """Plans everything at launch, and after a change of the zone or the wall clock. Occurrences that passed while
+        the app
+        could not run, and those that a clock change skipped, are due now."""
         if self.planned_at != now:
             self.planned_at, self.fresh = now, []
-        if is_launch:
-            self.started_at, self.due_at_start = now, {}
         self.ask_again_after_snoozes(now, wishes)
         with self.in_order_of_time(now, wishes):
             if self.planned_zone not in (None, now.zone):
@@ -57,14 +56,15 @@ class Plans(Room):
             for reminder in self.scheduled:
                 if reminder.cancelled:
                     continue
-                if is_launch and reminder.wake is not None and reminder.wake < now.wall:
-                    self.due_at_start[reminder.name], reminder.wake = reminder.wake, None
                 if not self.count_anew(reminder, now, wishes):
+                    self.withdraw_failing(reminder, now, wishes, is_launch)
                     self.plan(reminder, now, wishes)
             self.planned_zone = now.zone
             for reminder in self.lapsing:
+                self.withdraw_failing(reminder, now, wishes, is_launch)
                 self.plan_lapse(reminder, now, wishes)
             for reminder in self.repeating:
+                self.withdraw_failing(reminder, now, wishes, is_launch)
                 self.plan_repeats(reminder, now, wishes)
         self.ask_again_for_withdrawn(now, wishes)
 
@@ -107,6 +107,9 @@ class Plans(Room):
                 # An occurrence that the journey skipped is due on arrival, as it is for the system.
                 there = moved(reminder.wake) if is_of_wall(reminder.plan) else reminder.wake
                 reminder.wake = there if there <= now.wall else None
+                if there <= now.wall:
+                    # Across the date line, an occurrence can be at the instant of the previous one.
+                    reminder.served = []
         for reminder in self.lapsing + self.repeating:
             if reminder.left_out is not None:
                 reminder.left_out = moved(reminder.left_out)
@@ -114,7 +117,7 @@ class Plans(Room):
             for turn in reminder.turns:
                 # Also those that are due by the clocks and whose delivery the app has not observed.
                 if turn[2] is not None:
-                    turn[2] = moved(turn[2])
+                    turn[2:] = map(moved, turn[2:])
             expires = reminder.plan.expires
             for turn in open_after(reminder, max(now.wall, expires - 1)) if expires < FAR else ():
                 wishes.append(remove(reminder, turn[1], "expiredAtRelease"))
@@ -150,18 +153,74 @@ class Plans(Room):
         back further, the days are repeated. The wake-up of another zone has no meaning."""
         due = reminder.wake
         if due is not None and due <= now.wall:
-            return due
+            overdue = self.overdue(reminder, due, now)
+            return self.unserved(reminder, now.wall, now) if overdue is None else overdue
         if due is not None and self.planned_zone in (None, now.zone):
-            tomorrow = self.next_of(reminder, now.wall + DAY, now)
+            tomorrow = self.unserved(reminder, now.wall + DAY, now)
             if self.next_of(reminder, due - 1, now) == due and (tomorrow is None or tomorrow >= due):
                 return due
-        return self.next_of(reminder, now.wall, now)
+        return self.unserved(reminder, now.wall, now)
+
+    def unserved(self, reminder, instant, now):
+        """Returns the first occurrence after an instant for which the app was not woken yet, or None."""
+        occurrence = self.next_of(reminder, instant, now)
+        while occurrence is not None:
+            ends = [last for first, last in reminder.served if first <= occurrence <= last]
+            if not ends:
+                break
+            occurrence = self.next_of(reminder, ends[0], now)
+        return occurrence
+
+    def overdue(self, reminder, due, now):
+        """Returns the first occurrence that has passed and is not before a served one, or None. A clock that is set
+        back and forth passes occurrences again."""
+        last = max((min(last, now.wall) for first, last in reminder.served if first <= now.wall), default=None)
+        if last is None or last < due:
+            return due
+        occurrence = self.unserved(reminder, last, now)
+        return occurrence if occurrence is not None and occurrence <= now.wall else None
+
+    def serve_wake(self, reminder, now):
+        """The app was woken for an occurrence, and no wake-up is requested any more."""
+        due = self.due_wake(reminder, now)
+        if reminder.wake is not None and reminder.wake <= now.wall:
+            reminder.wake = None
+        if due is None or any(first <= due <= last for first, last in reminder.served):
+            return
+        served, span = list(reminder.served), [due, due]
+        before = [one for one in served if one[1] < due and self.next_of(reminder, one[1], now) == due]
+        if before:
+            served.remove(before[-1])
+            span[0] = before[-1][0]
+        after = [one for one in served if one[0] > due and self.next_of(reminder, due, now) == one[0]]
+        if after:
+            served.remove(after[0])
+            span[1] = after[0][1]
+        reminder.served = [*served, span][-KEPT_SERVED:]
 
     def due_wake(self, reminder, now):
-        """Returns the occurrence for which the app is woken, or None if there is none or it is later."""
-        if self.started_at == now and reminder.name in self.due_at_start:
-            return self.due_at_start[reminder.name]
-        return reminder.wake if reminder.wake is not None and reminder.wake <= now.wall else None
+        """Returns the occurrence for which the app is woken, or None if there is none or it is later. Of several that
+        have passed, the latest replaces the others."""
+        if reminder.wake is None or reminder.wake > now.wall:
+            return None
+        due = self.overdue(reminder, reminder.wake, now)
+        return None if due is None else self.latest_of(reminder, due, now)
+
+    def latest_of(self, reminder, first, now):
+        """Returns the latest occurrence from one that has passed until now. Occurrences whose conditions do not hold
+        are skipped, unless none holds."""
+
+        def holds(at):
+            return not failures(reminder.plan, self.view(now, at))
+
+        latest, occurrence = first, self.next_of(reminder, first, now)
+        is_open = occurrence is None or occurrence > now.wall or holds(first)
+        while occurrence is not None and occurrence <= now.wall:
+            does_hold = holds(occurrence)
+            if does_hold or not is_open:
+                latest, is_open = occurrence, does_hold
+            occurrence = self.next_of(reminder, occurrence, now)
+        return latest
 
     def next_of(self, reminder, instant, now):
         """Returns the first occurrence of the schedule after an instant, or None."""
@@ -199,6 +258,7 @@ class Plans(Room):
         if known:
             self.end_occasion(reminder, value is None, now, wishes)
         reminder.ahead = reminder.wake = None
+        reminder.served = []
         self.plan(reminder, now, wishes)
         return True
 
@@ -337,6 +397,83 @@ class Plans(Room):
         if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
             self.wish(reminder, max(looked_to_of(reminder), now.wall), wishes)
 
+    # Requests that the system lost, and how they are made again
+
+    def dropped(self, reminder, occurrence, now, wishes):
+        """The system dropped a pending request. One that fell due while the app could not run is shown once, unless
+        it has
+        expired."""
+        self.keep_forbidden(reminder, occurrence, now)
+        snooze = self.missed_snooze(reminder, occurrence, now)
+        match = self.missed_occurrence(reminder, occurrence, now) or self.missed_turn(reminder, occurrence, now)
+        self.undo([(reminder, occurrence)], now, wishes)
+        if reminder.cancelled or reminder.is_snoozed:
+            return
+        if snooze:
+            copy, due = snooze
+            if not is_withdrawn(reminder.plan, self.view(now)):
+                reminder.deferred_snooze = [reminder.occurrences, copy, FAR]
+                self.ask_again(reminder, now.wall, [copy, -FAR], now, wishes, due)
+        elif match:
+            self.make_up(reminder, *match, now, wishes)
+
+    def missed_snooze(self, reminder, occurrence, now):
+        """Returns the text of the request of an ended snooze, and when it was due, or None."""
+        ended, deferred = reminder.missed_at(now)["snooze"], reminder.deferred_snooze
+        if reminder.is_deferred_snooze(occurrence) and deferred[2] <= now.wall:
+            return deferred[1:]
+        return ended[1:] if ended and ended[0] == occurrence else None
+
+    def missed_occurrence(self, reminder, occurrence, now):
+        """Returns the due time, day and text of a passed occurrence that was scheduled ahead, or None."""
+        zone, pending = self.program.zone_named(now.zone), reminder.ahead["pending"] if reminder.ahead else []
+        entry = next((entry for entry in pending if entry[0] == occurrence), None)
+        if entry:
+            release = entry[2] if entry[2] in (entry[1], FAR) else entry[2] - MINUTE
+            if release > now.wall:
+                return None
+        else:
+            passed = reminder.missed_at(now)["occurrences"]
+            entry = next((entry for entry in passed if entry[0] == occurrence), None)
+            if not entry:
+                return None
+            passed.remove(entry)
+            reminder.forget_turn(occurrence, now)
+        due = self.latest_of(reminder, entry[1], now)
+        stage = self.stage_of(reminder, due, now)
+        return due, zone.day(due), reminder.copy(occurrence if stage is None else stage)
+
+    def missed_turn(self, reminder, occurrence, now):
+        """Returns the same of a stage, or of a turn whose request was deferred."""
+        for turn in reminder.turns:
+            if turn[1] == occurrence and turn[2] is not None and -FAR < turn[2] <= now.wall:
+                copy = self.copy_of_turn(reminder, turn, now)
+                return None if copy is None else (turn[2], turn[0], copy)
+        return None
+
+    def make_up(self, reminder, due, day, copy, now, wishes):
+        """Requests a missed notification for now. It replaces an earlier one of this instant."""
+        missed, plan = reminder.missed_at(now), reminder.plan
+        earlier = missed["replacement"]
+        if earlier and earlier[1] >= due or self.has_turn(reminder, day):
+            return
+        failure = failures(plan, self.view(now, due))
+        if not failure and is_withdrawn(plan, self.view(now)):
+            failure = ("conditionFailed", ["fact"])
+        if failure:
+            wishes.append(no_request(reminder, *failure))
+            return
+        if earlier:
+            turn = reminder.open_turn(earlier[0])
+            if turn:
+                turn[2] = None
+            wishes.append(remove(reminder, earlier[0], "superseded"))
+        missed["replacement"] = (reminder.occurrences, due)
+        wish = self.ask(reminder, self.view(now), day, now)
+        wish["request"].update(copy=copy, scheduledFor=due, expiresAt=useful_until(plan, due))
+        wishes.append(wish)
+        reminder.wait_again(now)
+
     # Requests that the system refused, and how they are made again
 
     def has_failed(self, reminder, at, now):
@@ -392,11 +529,13 @@ class Plans(Room):
             for reminder in self.foreseeing_state:
                 if foresees_state(reminder.plan):
                     self.look_ahead(reminder, now, wishes)
+        self.ask_again_for_withdrawn(now, wishes)
 
     def look_ahead(self, reminder, now, wishes):
-        """Schedules occurrences that cannot be delayed further."""
+        """Withdraws the pending requests whose conditions fail now, and schedules occurrences that were not."""
         if reminder.cancelled:
             return
+        self.withdraw_failing(reminder, now, wishes)
         self.complete_lapse(reminder, now, wishes)
         self.plan_repeats(reminder, now, wishes)
         if reminder.ahead:
@@ -422,6 +561,34 @@ class Plans(Room):
             if numbers and reminder.lapse:
                 reminder.lapse["losses"] = True
             self.look_ahead(reminder, now, wishes)
+
+    def withdraw_failing(self, reminder, now, wishes, is_launch=False):
+        """Withdraws the pending requests whose conditions will not hold when they are due. The time of day and the
+        weekday of an occurrence do not change, and deferred requests are evaluated for their release (`still_holds`).
+        A new process does not know yet whether the phone is charging."""
+        known = ("region", "fact") if is_launch else ("region", "fact", "charging")
+        checks = [check for kind, check in reminder.plan.conditions if kind in known]
+        if not checks or not hands_over(reminder.plan) or reminder.cancelled:
+            return
+
+        def fails(at):
+            view = self.view(foreseen(max(at, now.wall), now))
+            return any(check(view) for check in checks)
+
+        for entry in list(reminder.ahead["pending"]) if reminder.ahead else ():
+            if entry[2] == entry[1] > reminder.passed(now) and fails(entry[1]):
+                wishes.append(remove(reminder, entry[0], "cancelled"))
+                take_out(reminder, [entry], now)
+        zone = self.program.zone_named(now.zone)
+        for entry in list(reminder.standing["entries"]) if reminder.standing else ():
+            if fails(max(entry[2], next_repeat(entry[1], now.wall, zone))):
+                wishes.append(remove(reminder, entry[0], "cancelled"))
+                reminder.standing["entries"].remove(entry)
+        for turn in reversed(open_after(reminder, reminder.passed(now))) if reminder.lapse else ():
+            if turn[2] == turn[3] and fails(turn[2]):
+                wishes.append(remove(reminder, turn[1], "cancelled"))
+                reminder.forget_turn(turn[1], now)
+                reminder.lapse["losses"] = True
 
     def withdraw_without_reason(self, fact, now, wishes):
         """A fact may end the reason for deferred or pending requests, as long as it has this value."""
@@ -469,19 +636,25 @@ class Plans(Room):
                 stage = self.stage_of(reminder, at, now)
                 copy = reminder.copy(number if stage is None else stage)
                 day = self.program.zone_named(now.zone).day(at)
-                reminder.withdrawn.append([day, copy, delivered_at - MINUTE, is_forbidden])
-        for day, number, delivery in opened:
-            if reminder.lapse:
-                (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
-                times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
-                passed = [stage for stage, at in enumerate(times) if at <= delivery]
-                if not passed or times[passed[-1]] > now.wall:
-                    continue
-                stage = passed[-1]
-            else:
-                stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
-            copy = reminder.copy(number if stage is None else stage)
-            reminder.withdrawn.append([day, copy, delivery, is_forbidden])
+                reminder.withdrawn.append([day, copy, delivered_at - MINUTE, is_forbidden, at])
+        for turn in opened:
+            copy = self.copy_of_turn(reminder, turn, now)
+            if copy is not None:
+                reminder.withdrawn.append([turn[0], copy, turn[2], is_forbidden, turn[3]])
+
+    def copy_of_turn(self, reminder, turn, now):
+        """Returns the text of a deferred request, or None if its own time has not passed."""
+        number, delivery = turn[1:3]
+        if reminder.lapse and reminder.plan.lapse:
+            (days, minute), zone = reminder.plan.lapse, self.program.zone_named(now.zone)
+            times = [zone.at(reminder.lapse["since"] + count, minute) for count in days]
+            passed = [stage for stage, at in enumerate(times) if at <= delivery]
+            if not passed or times[passed[-1]] > now.wall:
+                return None
+            stage = passed[-1]
+        else:
+            stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
+        return reminder.copy(number if stage is None else stage)
 
     def keep_forbidden(self, reminder, occurrence, now):
         """Notifications are forbidden, and the system does not have the request any more."""
@@ -490,10 +663,28 @@ class Plans(Room):
         opened = [turn for turn in put_off_turns(reminder, now) if turn[1] == occurrence]
         self.keep_withdrawn(reminder, pending, opened, True, now)
 
+    def holds(self, plan, view):
+        return not failures(plan, view) and not is_withdrawn(plan, view)
+
+    def keep_stale(self, reminder, occurrence, now, wishes):
+        """The app took a deferred request back because its conditions fail at its release. It is requested again if
+        they hold in time."""
+        pending = reminder.ahead["pending"] if reminder.ahead else []
+        pending = [entry for entry in pending if entry[0] == occurrence]
+        opened = [turn for turn in put_off_turns(reminder, now) if turn[1] == occurrence]
+        self.keep_withdrawn(reminder, pending, opened, False, now)
+        # An occurrence in the future stays wanted.
+        is_ahead = any(entry[1] > now.wall for entry in pending)
+        if is_ahead:
+            take_out(reminder, pending, now)
+        self.undo([(reminder, occurrence)], now, wishes)
+        if is_ahead:
+            self.wish_unless_followed(reminder, now, wishes)
+
     def lose_all_put_off(self, now):
         """Notifications are forbidden, and the system has dropped the deferred requests without a report."""
         for reminder in self.reminders.values():
-            for _, occurrence, _ in put_off_turns(reminder, now):
+            for _, occurrence, *_ in put_off_turns(reminder, now):
                 self.keep_forbidden(reminder, occurrence, now)
                 reminder.forget_turn(occurrence, now)
 
@@ -504,16 +695,17 @@ class Plans(Room):
         for name in sorted(self.reminders):
             reminder = self.reminders[name]
             withdrawn, reminder.withdrawn = reminder.withdrawn, []
-            for day, copy, release, is_forbidden in withdrawn:
+            for day, copy, release, is_forbidden, own in withdrawn:
                 if release <= now.wall:
                     continue
                 if not is_meant(reminder, is_forbidden):
-                    reminder.withdrawn.append([day, copy, release, is_forbidden])
-                elif is_withdrawn(reminder.plan, self.view(foreseen(release, now))):
-                    reminder.withdrawn.append([day, copy, release, False])
+                    reminder.withdrawn.append([day, copy, release, is_forbidden, own])
+                elif not self.holds(reminder.plan, self.view(foreseen(release, now))):
+                    reminder.withdrawn.append([day, copy, release, False, own])
                 elif not self.has_turn(reminder, day):
                     wish = self.ask(reminder, self.view(now), day, now)
-                    wish["request"]["copy"] = copy
+                    # The request keeps its place among others, and its name in the system.
+                    wish["request"].update(copy=copy, scheduledFor=own)
                     wishes.append(wish)
 
     def opened(self, now, wishes):
@@ -732,6 +924,11 @@ class Plans(Room):
 def foreseen(at, now):
     """Returns the clocks at a later instant if they are not set."""
     return Moment(at, now.boot, now.uptime + at - now.wall, now.zone)
+
+
+def useful_until(plan, due):
+    """Returns when a notification that was due at an instant is of no use any more."""
+    return min(plan.expires, FAR if plan.useful_for is None else due + plan.useful_for)
 
 
 def is_withdrawn(plan, view):

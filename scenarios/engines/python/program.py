@@ -480,12 +480,17 @@ class Policy:
     """The rules of the cap scheduler. Missing ones have their defaults."""
 
     def __init__(self, node):
+        if node.get("capsCount", "delivered") != "delivered":
+            raise ValueError("this engine does not support 'capsCount: presented'")
         quiet = node.get("quietHours", "22:00-07:00")
         self.quiet_hours = None if quiet in (None, "none") else window(quiet)
         action = node.get("quietAction", {})
         if isinstance(action, str):
             action = dict.fromkeys(("standard", "critical", "user"), action)
         self.quiet_action = {"standard": "drop", "critical": "drop", "user": "defer", **action}
+        # Whether quiet hours defer requests of a bucket with caps by day.
+        is_deferred = "defer" in (self.quiet_action["standard"], self.quiet_action["critical"])
+        self.defers_counted = self.quiet_hours is not None and is_deferred
         self.critical_bypasses = truth(node.get("criticalBypassesQuietHours", False))
         self.critical_preempts = truth(node.get("criticalPreempts", True))
         self.daily_cap = cap(node.get("dailyCap", 3))

@@ -27,7 +27,7 @@ from memory import (
     withdraw,
 )
 from places import Places, degrees, point
-from plans import Plans, failures, foreseen
+from plans import Plans, failures, foreseen, useful_until
 
 SUBJECT = {
     "appOpened": "app",
@@ -111,8 +111,6 @@ class Reminders(Plans):
         self.full_until, self.round, self.had_no_room = -FAR, None, False
         # When the system last refused a request, by reminder.
         self.failed_at = {}
-        # When the process started, and the wake-ups that were due by then.
-        self.started_at, self.due_at_start = None, {}
         # Known only to the process, and not stored.
         self.charging = False
         self.changed = False
@@ -192,11 +190,13 @@ class Reminders(Plans):
 
     def look(self, event, now):
         """Updates the state for an event, and makes the requests that it triggers."""
-        kind, wishes = event["event"], []
+        kind, wishes, is_known = event["event"], [], False
         self.pass_deadlines(now)
         if kind in ("chargingStarted", "chargingStopped"):
             self.charging = kind == "chargingStarted"
         elif kind == "regionEntered":
+            # An initial enter is no arrival if the app knows it, except for reminders that expect it.
+            is_known = event.get("initial") and event["region"] in self.inside
             self.inside.add(event["region"])
             if not event.get("found") and event["region"] in self.entered:
                 self.entered.remove(event["region"])
@@ -219,7 +219,7 @@ class Reminders(Plans):
             # A state and not a change triggers nothing.
             return wishes
         # A late event uses the turn of its own day.
-        day = None
+        day = due = None
         if kind == "woken":
             reminder = self.reminders.get(event.get("reminder"))
             due = self.due_wake(reminder, now) if reminder else None
@@ -232,22 +232,26 @@ class Reminders(Plans):
         if listeners:
             view, misses = self.view(now), []
             for reminder, plan in listeners:
-                if plan is reminder.plan:
-                    self.look_at(reminder, view, view.day if day is None else day, wishes, misses)
+                if plan is reminder.plan and (reminder.expects_enter or not is_known):
+                    self.look_at(reminder, view, due, view.day if day is None else day, wishes, misses)
             wishes += misses
         return wishes
 
-    def look_at(self, reminder, view, day, wishes, misses):
+    def look_at(self, reminder, view, due, day, wishes, misses):
         """Evaluates a trigger: whether the reminder waits for the turn of that day, and whether its conditions hold.
-        """
+        Those on the time of day are evaluated for the occurrence that is due, if there is one."""
         if reminder.is_snoozed:
             misses.append(no_request(reminder, "snoozed", []))
         elif self.is_armed(reminder) and not self.has_turn(reminder, day):
-            failure = failures(reminder.plan, view)
+            failure = failures(reminder.plan, view if due is None else self.view(view.now, due))
             if failure:
                 misses.append(no_request(reminder, *failure))
-            else:
-                wishes.append(self.ask(reminder, view, day, view.now))
+                return
+            wish = self.ask(reminder, view, day, view.now)
+            if due is not None:
+                reminder.undecided = wish["request"]["occurrence"]
+                wish["request"]["expiresAt"] = useful_until(reminder.plan, due)
+            wishes.append(wish)
 
     def follow(self, event, now, wishes):
         """Handles the other consequences of an event."""
@@ -255,7 +259,7 @@ class Reminders(Plans):
         reminder = self.reminders.get(event.get("reminder"))
         if kind == "launched":
             self.watch_places(wishes)
-            self.plan_all(now, wishes, is_launch=True)
+            self.plan_all(now, wishes, True)
         elif kind == "located":
             self.located([event["latitudeE7"], event["longitudeE7"]], now, wishes)
         elif kind == "factChanged":
@@ -267,14 +271,17 @@ class Reminders(Plans):
         elif kind in ("zoneChanged", "clockChanged"):
             self.plan_all(now, wishes)
         elif kind == "woken" and reminder:
-            self.due_at_start.pop(reminder.name, None)
-            if reminder.wake is not None and reminder.wake <= now.wall:
-                reminder.wake = None
+            self.serve_wake(reminder, now)
             self.plan(reminder, now, wishes)
         elif kind in ("chargingStarted", "chargingStopped", "regionEntered", "regionExited"):
-            if event.get("found"):
+            # A place that is reported later than at the launch is a change like any other.
+            if event.get("found") and (self.planned_at == now or kind == "chargingStarted"):
                 self.plan_again(now, wishes)
             else:
+                if not event.get("found"):
+                    for listener, plan in self.listeners.get(trigger_key("regionEntered", event.get("region")), ()):
+                        if plan is listener.plan:
+                            listener.expects_enter = False
                 self.foresee_state_anew(now, wishes)
         elif kind == "delivered":
             self.delivered(reminder, event["occurrence"])
@@ -293,10 +300,10 @@ class Reminders(Plans):
             self.permission_changed(event["permission"], now, wishes)
         elif kind == "preferencesChanged":
             self.preferences_changed(event, now, wishes)
-        elif kind in ("addFailed", "pendingDropped"):
-            if kind == "pendingDropped":
-                self.keep_forbidden(reminder, event["occurrence"], now)
-            self.undo([(reminder, event["occurrence"])], now, wishes, is_failure=kind == "addFailed")
+        elif kind == "pendingDropped":
+            self.dropped(reminder, event["occurrence"], now, wishes)
+        elif kind == "addFailed":
+            self.undo([(reminder, event["occurrence"])], now, wishes, is_failure=True)
         elif kind == "cancelAll":
             self.all_taken_back(now, wishes)
         elif kind == "reinstalled":
@@ -308,6 +315,8 @@ class Reminders(Plans):
             if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
                 self.snoozed.remove(reminder)
                 if reminder.is_snoozed:
+                    if reminder.asked_again:
+                        reminder.missed_at(now)["snooze"] = [*reminder.asked_again[:2], reminder.snoozed_until]
                     if reminder.lateness and reminder.asked_again and not reminder.deferred_snooze:
                         reminder.deferred_snooze = [*reminder.asked_again[:2], reminder.snoozed_until]
                     end_snooze(reminder, now)
@@ -409,6 +418,9 @@ class Reminders(Plans):
                 wishes += self.look({"event": "regionEntered", "region": place}, now)
                 self.entered.append(place)
             else:
+                for listener, plan in self.listeners.get(trigger_key("regionEntered", place), ()) if not last else ():
+                    if plan is listener.plan and not listener.cancelled:
+                        listener.expects_enter = True
                 self.inside.add(place)
             self.foresee_state_anew(now, wishes)
 
@@ -442,9 +454,12 @@ class Reminders(Plans):
 
     # Matching
 
-    def view(self, now):
+    def view(self, now, time=None):
+        """Returns the view at a moment, or the present state at the time of day of another instant."""
         zone = self.program.zone_named(now.zone)
-        return View(now, zone, self.charging, self.inside, self.facts)
+        view = View(now if time is None else now._replace(wall=time), zone, self.charging, self.inside, self.facts)
+        view.now = now
+        return view
 
     def is_armed(self, reminder):
         """Returns whether it can match again: not cancelled, snoozed, expired or spent."""
@@ -481,7 +496,7 @@ class Reminders(Plans):
             for turn in reminder.turns if not is_ahead else ():
                 if turn[2] is not None and turn[2] + MINUTE <= now.wall - LONGEST_JOURNEY:
                     turn[2] = None
-            reminder.turns.append([day, occurrence, None if is_ahead else view.now.wall])
+            reminder.turns.append([day, occurrence, None if is_ahead else view.now.wall, view.now.wall])
         is_critical = plan.criticals and all(check(view) is None for check in plan.criticals)
         return {
             "event": "request",
@@ -494,9 +509,7 @@ class Reminders(Plans):
                 "copy": reminder.copy(occurrence if stage is None else stage),
                 "scheduledFor": view.now.wall,
                 "deliverAt": view.now.wall,
-                "expiresAt": min(
-                    plan.expires, FAR if plan.useful_for is None else view.now.wall + plan.useful_for
-                ),
+                "expiresAt": useful_until(plan, view.now.wall),
                 "floating": False,
                 "pattern": None,
             },
@@ -506,6 +519,7 @@ class Reminders(Plans):
         """The request was not submitted: its reminder waits as if there had been no trigger."""
         reminder = self.reminders[request["reminder"]]
         reminder.occurrences -= 1
+        reminder.is_decided(request["occurrence"])
         if not reminder.is_snoozed:
             reminder.forget_turn(request["occurrence"], now)
 
@@ -532,21 +546,23 @@ class Reminders(Plans):
             if reminder.wake is not None and reminder.wake <= until:
                 # A wake-up before the end of the snooze is due at its end, once.
                 reminder.wake = self.next_of(reminder, until, now)
-                self.due_at_start.pop(reminder.name, None)
                 wishes.append(wake(reminder, reminder.wake))
         if reminder.ahead or reminder.standing:
             # The schedule continues at the end of the snooze.
             wishes.append(wake(reminder, until))
 
-    def ask_again(self, reminder, until, put_off, now, wishes):
-        """`put_off` is the snoozed request: [its text, when its occurrence is due]."""
+    def ask_again(self, reminder, until, put_off, now, wishes, due=None):
+        """`put_off` is the snoozed request: [its text, when its occurrence is due]. `due` is the end of the snooze if
+        that is
+        before `until`."""
         plan, copy = reminder.plan, put_off[0]
         request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
         if reminder.is_snoozed:
             reminder.asked_again = [reminder.occurrences, *put_off]
         reminder.occurrences += 1
         self.make_room_for_others(now, wishes)
-        request.update(bucket="user", priority=plan.priority, copy=copy, scheduledFor=until, deliverAt=until)
+        request.update(bucket="user", priority=plan.priority, copy=copy, deliverAt=until)
+        request.update(scheduledFor=until if due is None else due)
         request.update(expiresAt=plan.expires, floating=False, pattern=None)
         wishes.append({"event": "request", "request": request})
 
@@ -577,6 +593,14 @@ class Reminders(Plans):
             # Its match stays because the snooze replaces its request.
             turn[2] = None
             wishes.append(remove(reminder, turn[1], "superseded"))
+        undecided, reminder.undecided = reminder.undecided, None
+        if undecided is not None:
+            turn = reminder.open_turn(undecided)
+            if turn:
+                turn[2] = None
+            wishes.append(remove(reminder, undecided, "superseded"))
+            stage = self.stage_of(reminder, self.last_until(reminder, now.wall, now), now)
+            overdue = [reminder.copy(undecided if stage is None else stage), -FAR]
         # The request of an ended snooze may be deferred by quiet hours.
         earlier = reminder.asked_again or reminder.open_deferred_snooze(reminder.passed(now))
         reminder.deferred_snooze = None
@@ -586,6 +610,8 @@ class Reminders(Plans):
             if earlier[2] <= until:
                 return earlier[1:]
         if reminder.shown is None:
+            if undecided is not None:
+                return overdue
             if opened:
                 return [reminder.copy(opened[-1][1]), -FAR]
             if reminder.ahead and reminder.ahead["snoozed"]:
@@ -602,7 +628,7 @@ class Reminders(Plans):
         if all(entry[0] != reminder.shown for entry in standing):
             # The system has one repeating request for past and future occurrences, so it stays.
             wishes.append(remove(reminder, reminder.shown, "superseded"))
-        return [reminder.copy(reminder.shown), -FAR]
+        return [reminder.copy(reminder.shown), -FAR] if undecided is None else overdue
 
     def bring_back_snoozed(self, reminder, entries, until, now, wishes):
         """Restores occurrences that a longer snooze removed and that are due after its new end."""
@@ -618,7 +644,7 @@ class Reminders(Plans):
     def cancel(self, reminder, wishes):
         if reminder.cancelled:
             return
-        reminder.cancelled = True
+        reminder.cancelled, reminder.expects_enter, reminder.undecided = True, False, None
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
@@ -627,10 +653,11 @@ class Reminders(Plans):
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
-        """Replaces the declaration. The reminder waits again, and its requests continue to be numbered."""
+        """Replaces the declaration, and removes what the old one shows. The reminder waits again, and its requests
+        continue to be numbered."""
         if name not in reminder.plans:
             return
-        wishes.append(withdraw(reminder, "superseded"))
+        wishes += [withdraw(reminder, "superseded"), {"event": "removeShown", "reminder": reminder.name}]
         self.begin(reminder, name, now, wishes)
 
     def create(self, reminder, now, wishes):
@@ -640,8 +667,14 @@ class Reminders(Plans):
 
     def begin(self, reminder, name, now, wishes):
         reminder.remember({"edit": name, "cancelled": False, "occurrences": reminder.occurrences})
+        reminder.undecided = None
         if not self.count_anew(reminder, now, wishes):
             self.plan(reminder, now, wishes)
+        # Registered again, the system reports that the phone is already there.
+        for event, place in reminder.plan.triggers:
+            if event == "regionEntered" and place in self.inside:
+                reminder.expects_enter = True
+                wishes += [{"event": "unmonitor", "region": place}, monitor(place)]
 
     def reset(self, now, wishes):
         """The app was reinstalled. Requests continue to be numbered, so that they differ from earlier ones. Facts
@@ -649,12 +682,14 @@ class Reminders(Plans):
         account and the system."""
         for reminder in self.reminders.values():
             reminder.remember({"occurrences": reminder.occurrences})
+            reminder.undecided = None
         self.inside, self.charging, self.planned_zone, self.planned_at = set(), False, None, None
-        self.started_at, self.due_at_start, self.entered, self.full_until = None, {}, [], -FAR
+        self.entered, self.full_until = [], -FAR
         self.plan_all(now, wishes)
 
     def delivered(self, reminder, occurrence):
         """The app observed that a request was shown."""
+        reminder.is_decided(occurrence)
         turn = reminder.open_turn(occurrence)
         if turn:
             turn[2] = -FAR
@@ -682,6 +717,8 @@ class Reminders(Plans):
             request = answer.get("request", answer)
             reminder, occurrence = self.reminders[request["reminder"]], request["occurrence"]
             outcome = answer.get("outcome")
+            if kind != "remove":
+                reminder.is_decided(occurrence)
             if outcome == "deny":
                 lost.append((reminder, occurrence))
                 if answer["reason"] == "lapseCap" and reminder.ahead:
@@ -689,7 +726,7 @@ class Reminders(Plans):
             elif outcome == "fail":
                 failed.append((reminder, occurrence))
             elif outcome == "defer" or outcome is None and answer["reason"] == "quietHours":
-                self.put_off(reminder, occurrence, now, wishes)
+                self.put_off(reminder, occurrence, request.get("scheduledFor"), now, wishes)
             elif outcome == "admit":
                 delivery = max(now.wall, request["deliverAt"])
                 if delivery == now.wall:
@@ -702,13 +739,16 @@ class Reminders(Plans):
             elif answer["reason"] not in ("cancelled", "superseded"):
                 if kind == "remove" and answer["reason"] == "userDisabled":
                     self.keep_forbidden(reminder, occurrence, now)
-                lost.append((reminder, occurrence))
+                if kind == "remove" and answer["reason"] == "staleAtRelease":
+                    self.keep_stale(reminder, occurrence, now, wishes)
+                else:
+                    lost.append((reminder, occurrence))
         if lost:
             self.undo(lost, now, wishes)
         if failed:
             self.undo(failed, now, wishes, is_failure=True)
 
-    def put_off(self, reminder, occurrence, now, wishes):
+    def put_off(self, reminder, occurrence, own, now, wishes):
         """A request is deferred, possibly again: its delivery time is unknown."""
         if reminder.asked_again and reminder.asked_again[0] == occurrence:
             reminder.deferred_snooze = [*reminder.asked_again[:2], FAR]
@@ -726,7 +766,7 @@ class Reminders(Plans):
             turn[2] = FAR
         else:
             day = self.program.zone_named(now.zone).day(now.wall)
-            reminder.turns = [*reminder.turns[-KEPT_TURNS:], [day, occurrence, FAR]]
+            reminder.turns = [*reminder.turns[-KEPT_TURNS:], [day, occurrence, FAR, own]]
 
     def undo(self, lost, now, wishes, is_failure=False):
         """Requests will not be delivered: their reminders wait as if there had been no triggers. Refused plans are

@@ -15,8 +15,9 @@ extension PlatformRules {
     RuleDefinition(
       "A2", "deliveryLatenessTo", .span(\.deliveryLatenessTo, in: .minutes(1), 0...1_440), unit: "minutes",
       ideal: 0, android: 60, alternatives: [0, 60, 91], .stated,
-      source: alarmGuide + ", Android 12 and later; 91 were seen: Etar#2069",
-      "The maximum lateness of an inexact alarm if nothing saves the battery."),
+      source: alarmGuide + ", Android 12 and later; 91 were seen: Etar#2069; AOSP, LazyAlarmStore",
+      "The maximum lateness of an inexact alarm if nothing saves the battery. With every alarm, those of the "
+        + "app go off whose time has passed."),
     RuleDefinition(
       "A2", "exactAlarms", choice: \.exactAlarms, ideal: .always, android: .denied,
       alternatives: [.denied, .granted], .stated,

@@ -35,7 +35,7 @@ extension PlatformRules {
     RuleDefinition(
       "U4", "storeNeedsFirstUnlock", .flag(\.storeNeedsFirstUnlock), ideal: false, ios: true, .stated,
       source: "openradar#12487; LoopFollow#710; Meshtastic#2247",
-      "Between a boot and the first unlock the app finds its store empty."),
+      "Between a boot and the first unlock the app finds its store empty. Opening an app implies an unlock."),
     RuleDefinition(
       "U5", "forceQuitStopsRefresh", .flag(\.forceQuitStopsRefresh), ideal: false, ios: true, .stated,
       source: "Apple forum 793189; NetNewsWire#5415",

@@ -49,6 +49,14 @@ extension PlatformRules {
       .stated, source: "newbe.dev, understanding UILocalNotification timezone; SuntimesWidget#643",
       "Requests for a local time move with the phone's zone."),
     RuleDefinition(
+      "N7", "jumpedOverShown", .flag(\.jumpedOverShown), ideal: true, ios: false, android: true,
+      alternatives: [true, false], .disputed,
+      source: "developer.apple.com, UNCalendarNotificationTrigger.nextTriggerDate: none for a date that has "
+        + "passed; davedelong/calendar_fallacies#69; tidepool-org/LoopKit#440; Android: AlarmManager.set: a "
+        + "time in the past is triggered immediately",
+      "A request for a local time that the clock jumps over by a change of zone is shown on arrival; "
+        + "otherwise it is lost."),
+    RuleDefinition(
       "N9", "permissionPrompt", choice: \.permissionPrompt, ideal: .always, ios: .once, .stated,
       source: "developer.apple.com, UNAuthorizationStatus; flutter_local_notifications#710",
       "The system asks the person once; afterwards only the settings change the permission."),

@@ -46,7 +46,8 @@ extension PlatformRules {
       alternatives: [.none, .state, .enter], .disputed,
       source: "rn-boundary#17; cordova-plugin-geofence PR125; native_geofence PR39; Android (L15): "
         + "INITIAL_TRIGGER_ENTER",
-      "What is reported for a region that the phone is already in when it is registered."),
+      "What is reported for a region that the phone is already in when it is registered, or when the "
+        + "position becomes known."),
     RuleDefinition(
       "L7", "exitMinimumDistance", .decimal(\.exitMinimumDistance, 0...100_000), unit: "m from the centre",
       ideal: 0, ios: 0, alternatives: [0, 5_000], .measured,

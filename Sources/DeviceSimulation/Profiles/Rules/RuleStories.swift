@@ -128,6 +128,11 @@ extension PlatformRules {
       timeline: ["07:01 open", "07:02 leave", "08:00 travel to Europe/Istanbul"],
       ["true": "a fires once at 14:00 on day 1", "false": "a fires once at 16:00 on day 1"]),
     RuleStory(
+      "jumpedOverShown", knobs: [exact],
+      "reminders: {a: {when: every day 10:00 ahead 2, notify: {title: A, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave", "09:30 travel to Europe/Istanbul"],
+      ["true": "a fires once at 11:30 on day 1", "false": "a never on day 1"]),
+    RuleStory(
       "regionLimit", knobs: ["regionLatency: 0"],
       "places: {shop: {at: [52.52, 13.405], radius: 150 m}, home: {at: [52.6, 13.405], radius: 150 m}}",
       "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}, "

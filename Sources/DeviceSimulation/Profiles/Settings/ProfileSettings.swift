@@ -12,6 +12,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var deliveredSeen = Visibility.atOnce
   package var dismissSeen = Visibility.atOnce
   package var floatingMoves = true
+  /// Whether a request whose local time a change of zone skips is delivered on arrival. Otherwise it is lost.
+  package var jumpedOverShown = true
   /// Whether a request that the system repeats begins with the first time that matches its pattern.
   package var repeatsIgnoreStart = false
   /// Whether several missed occurrences of a repeated request are shown as one notification.
@@ -65,6 +67,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
   package var regionLatency = TimeSpan.zero
   package var initialTrigger = InitialTrigger.state
+  /// Whether the system reports an initial enter of a region that the app registers from inside.
+  package var reportsInitialEnters: Bool { regionReporting == .delayed && initialTrigger == .enter }
   package var regionsNeedAlways = false
   package var regionsNeedPrecise = false
   package var regionsNeedNetwork = false

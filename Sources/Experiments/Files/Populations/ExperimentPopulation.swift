@@ -7,6 +7,8 @@ package import TextFormats
 package protocol ExperimentPopulation: Sendable {
   /// The name that experiment files use.
   var name: String { get }
+  /// A hash of the population without the changes of an experiment.
+  var digest: UInt64 { get }
   var types: [String] { get }
   /// The default metrics of an experiment.
   var metrics: [PeopleMetric.Kind] { get }
@@ -39,6 +41,13 @@ package struct ReadPolicy {
   package var arm: any PolicyArm
   /// An identity that is equal for equal policies.
   package var identity: JSONValue
+  /// The policy's own values of the population's assumptions, in millionths and in their order.
+  package var assumptions: [Int64]
+  /// The sections `policy` and `person` with all values that are not defaults of the person model.
+  package var resolved: [Node.Entry]
+
+  /// The sections in file form, one setting each.
+  var lines: [Configuration.Line] { Setting.words(resolved).map { Configuration.Line($0) } }
 }
 
 /// Finds populations by name.

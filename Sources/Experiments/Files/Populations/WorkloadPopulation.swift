@@ -1,6 +1,7 @@
 package import NotificationGateway
 package import PersonModel
 import Scenarios
+import SimulationKernel
 package import TextFormats
 import TriggerModel
 
@@ -12,6 +13,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
   package static let popcap1 = WorkloadPopulation(workload: .popcap1, policy: PopulationRun.policy)
 
   package var name: String { workload.name }
+  package var digest: UInt64 { RandomKey.nameNumber(name + Setting.words(sections).joined(separator: ", ")) }
   package var types: [String] { PopulationRun.types(of: workload) }
   package let defaultSeed: UInt64 = 1
   package let defaultDays = 30
@@ -59,7 +61,11 @@ package struct WorkloadPopulation: ExperimentPopulation {
         "policy": Format<CapPolicy>.policy.write(policy, writer),
         "person": Format<WorkloadTraits>.traits.write(traits, writer),
       ]
-      return ReadPolicy(arm: run.arm, identity: identity)
+      let resolved = ["policy", "person"].compactMap { key in
+        identity[key].map { Node.Entry(key: key, keyPosition: .start, value: Node($0)) }
+      }
+      return ReadPolicy(
+        arm: run.arm, identity: identity, assumptions: traits.values, resolved: resolved)
     } catch {
       reader.error("\(error)", at: sections.first?.value.position ?? .start)
       return nil
@@ -78,7 +84,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
   }
 }
 
-private final class NoContext: WritingContext {}
+final class NoContext: WritingContext {}
 
 /// A workload's assumptions about people, in millionths. Experiments can vary them.
 struct WorkloadTraits: Hashable, Sendable {
@@ -156,10 +162,12 @@ extension WorkloadTraits {
     rows.map { row in
       Assumption(
         name: row.name, meaning: row.meaning, standard: WorkloadTraits()[keyPath: row.place()],
-        range: row.range,
-        evidence: row.evidence, source: row.source)
+        range: row.range, evidence: row.evidence, source: row.source)
     }
   }
+
+  /// The values in the order of ``assumptions``.
+  var values: [Int64] { Self.rows.map { self[keyPath: $0.place()] } }
 
   fileprivate static func read(_ fields: Fields<WorkloadTraits>) -> WorkloadTraits {
     var traits = WorkloadTraits()

@@ -6,6 +6,10 @@ import TriggerModel
 struct ExperimentDeclaration {
   var title: String
   var question: String
+  /// The position of the question, or `nil` if there is none.
+  var questionPosition: SourcePosition?
+  /// The metric that answers the question, or `nil` for the first one.
+  var primary: Word?
   var population: Word
   var seed: UInt64?
   var days: Int?
@@ -63,8 +67,9 @@ struct BoundDeclaration {
   var bound: Bound
   /// Whether the number has the unit `pp` or `%`.
   var hasUnit: Bool
+  var isPercentage = false
 
-  var amount: Amount { Amount(millionths: bound.millionths, hasUnit: hasUnit) }
+  var amount: Amount { Amount(millionths: bound.millionths, hasUnit: hasUnit, isPercentage: isPercentage) }
 }
 
 struct SensitivityDeclaration {
@@ -81,23 +86,30 @@ struct Amount {
   var millionths: Int64
   /// Whether the number has the unit `pp` or `%`.
   var hasUnit: Bool
+  /// Whether the unit is `%`.
+  var isPercentage = false
 
   /// Parses a number, or returns `nil` if the text is not a number.
   static func parse(_ text: String) -> Amount? {
     let number = text.hasPrefix("+") ? String(text.dropFirst()) : text
     let inPercent = number.hasSuffix("pp") ? String(number.dropLast(2)) + "%" : number
-    return Decimal.millionths(inPercent).map { Amount(millionths: $0, hasUnit: hasUnit(text)) }
+    return Decimal.millionths(inPercent).map {
+      Amount(millionths: $0, hasUnit: hasUnit(text), isPercentage: text.hasSuffix("%"))
+    }
   }
 
   static func hasUnit(_ text: String) -> Bool { text.hasSuffix("pp") || text.hasSuffix("%") }
 
   /// The number without its unit.
-  var text: String { Decimal.text(millionths, decimals: 6) }
+  var text: String { Decimal.text(isPercentage ? millionths * 100 : millionths, decimals: 6) }
 
   /// Returns the problem with the unit for a metric, or `nil` if the unit is right. Zero needs no unit.
   ///
   /// - Parameter isDifference: Whether the number is a difference, which is in percentage points for shares.
   func unitProblem(_ metric: PeopleMetric, isDifference: Bool) -> String? {
+    if isDifference, isPercentage, metric.kind.isShare, millionths != 0 {
+      return "a difference of \(text) % can mean percentage points or a part of the base's figure"
+    }
     if millionths == 0 || hasUnit == metric.kind.isShare { return nil }
     return metric.kind.isShare
       ? "\(metric.name) is a share, and \(text) has no unit"

@@ -38,6 +38,10 @@ extension Format<ExperimentDeclaration> {
         let metrics = fields.optional(
           "metrics", .oneOrMore(of: .scalar(.metricWord)),
           "the metrics, the most important first; default: all that the population supports")
+        let primary = fields.optional(
+          "primary", .scalar(.metricWord),
+          "the metric that answers the question; default: the first one, with a warning if there is a question"
+        )
         let precision = fields.optional(
           "precision", .precision,
           "the maximum half width of a difference's 95 % interval, by metric; default: play all people")
@@ -47,10 +51,13 @@ extension Format<ExperimentDeclaration> {
           "gates", .list(of: .peopleGate), "targets of figures or of differences")
         let sensitivity = fields.optional(
           "sensitivity", .sensitivity,
-          "the assumptions that the result depends on, or none; default: of the first variant and metric")
+          "the assumptions that the result depends on, or none; default: of the first variant and the primary metric"
+        )
         guard let title, let population else { return nil }
         return ExperimentDeclaration(
-          title: title, question: question ?? "", population: population, seed: seed.map { UInt64($0) },
+          title: title, question: question ?? "",
+          questionPosition: question == nil ? nil : fields.position(of: "question"), primary: primary,
+          population: population, seed: seed.map { UInt64($0) },
           days: days, followUp: followUp, base: sections, variants: variants ?? [], grid: grid ?? [],
           gridPosition: choice == "grid" ? fields.position(of: "grid") : nil, metrics: metrics ?? [],
           precision: precision ?? [], budget: budget, gates: gates ?? [], sensitivity: sensitivity,
@@ -287,7 +294,7 @@ extension Format<SensitivityDeclaration> {
         variant: fields.optional(
           "of", .scalar(.word("VARIANT", "a variant")), "the variant; default: the first one"),
         metric: fields.optional(
-          "metric", .scalar(.metricWord), "the metric of the difference; default: the first one"),
+          "metric", .scalar(.metricWord), "the metric of the difference; default: the primary one"),
         people: fields.optional(
           "people", .scalar(.count(200...1_000_000)),
           "the number of people for each value; default 2,000, for a file 300"),
@@ -381,7 +388,10 @@ extension Atom<BoundDeclaration> {
       { amount, _, _ in amount.millionths },
       back: { millionths, _ in Amount(millionths: millionths, hasUnit: false) })
     return Atom<Bound>.bound(number, such: ">= 25 % or <= 0.3 pp").map(
-      { bound, word, _ in BoundDeclaration(bound: bound, hasUnit: Amount.hasUnit(word.text)) },
+      { bound, word, _ in
+        BoundDeclaration(
+          bound: bound, hasUnit: Amount.hasUnit(word.text), isPercentage: word.text.hasSuffix("%"))
+      },
       back: { declaration, _ in declaration.bound })
   }
 }

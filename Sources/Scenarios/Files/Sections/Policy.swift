@@ -59,6 +59,13 @@ extension Format<CapPolicy> {
       read(
         \.counterLag, "counterLag", .scalar(.duration),
         "the delay until counters show an admitted request, as with counters on a server; 0 s if missing")
+      let counted = fields.optional(
+        "capsCount",
+        .scalar(.choice("COUNTED", "delivered or presented", [("delivered", false), ("presented", true)])),
+        "the notifications that use up caps and intervals: all that are delivered, or only presented ones, which "
+          + "excludes those that an app in front does not show; delivered if missing",
+        from: { $0.countsPresentedOnly ? true : nil })
+      if let counted { policy.countsPresentedOnly = counted }
       read(
         \.minimumInterval, "minimumInterval", .scalar(.interval),
         "elapsed time between deliveries, in both directions, or none; 4 h if missing")

@@ -125,9 +125,8 @@ extension Format<ReminderDeclaration> {
     }
     if isConditional {
       fields.reader?.warning(
-        "conditions are evaluated once, when the request is handed over, and not for each occurrence",
-        at: fields.position(of: "if"),
-        hint: "'withdraw' cancels the request for as long as it holds; 'ahead 5' evaluates each occurrence")
+        "conditions are evaluated when the app observes a change, and not for each occurrence",
+        at: fields.position(of: "if"), hint: "'ahead 5' evaluates each occurrence")
     }
   }
 }
@@ -140,7 +139,7 @@ extension NotificationDeclaration {
 extension Format<NotificationDeclaration> {
   /// A notification as a title or a mapping.
   fileprivate static var notification: Format {
-    let title = Format<String>.scalar(.text)
+    let title = Format<String>.shownText
     return Format.short(
       .readOnly(
         schema: title.schema,
@@ -153,15 +152,15 @@ extension Format<NotificationDeclaration> {
   private static var long: Format {
     .object("What a reminder shows, and how caps count it", keepsFormats: true) { fields in
       let title = fields.optional(
-        "title", .scalar(.text), "the first line", from: { $0.onlyCopy?.title })
+        "title", .shownText, "the first line", from: { $0.onlyCopy?.title })
       let body = fields.optional(
-        "body", .scalar(.text), "the text below it", from: { $0.onlyCopy?.body.unlessEmpty })
+        "body", .shownText, "the text below it", from: { $0.onlyCopy?.body.unlessEmpty })
       let copy = fields.optional(
         "stages", .list(of: .copy, minimum: 1),
         "texts by stage: the n-th request shows the n-th, later ones the last",
         from: { $0.onlyCopy == nil ? $0.copy : nil })
       let link = fields.optional(
-        "link", .scalar(.text), "where a tap leads, such as app://action/list",
+        "link", .shownText, "where a tap leads, such as app://action/list",
         from: { $0.link.unlessEmpty })
       let bucket = fields.optional(
         "bucket",
@@ -234,9 +233,9 @@ extension Atom<String> {
 extension Format<NotificationDeclaration.Copy> {
   fileprivate static var copy: Format {
     .object("The texts of one stage", keepsFormats: true) { fields in
-      let title = fields.required("title", .scalar(.text), "the first line", from: \.title)
+      let title = fields.required("title", .shownText, "the first line", from: \.title)
       let body = fields.optional(
-        "body", .scalar(.text), "the text below it", from: { $0.body.unlessEmpty })
+        "body", .shownText, "the text below it", from: { $0.body.unlessEmpty })
       return title.map { NotificationDeclaration.Copy(title: $0, body: body ?? "") }
     }
   }

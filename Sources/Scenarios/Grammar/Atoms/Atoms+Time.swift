@@ -48,21 +48,47 @@ extension Writer {
 extension Atom<Int32> {
   /// A time of day in milliseconds after midnight.
   package static var timeOfDay: Atom<Int32> {
-    .simple(
+    Atom<Int32>.simple(
       "TIME", "a time of day such as 08:10 or 08:10:30", pattern: #"\d{1,2}:\d{2}(?::\d{2})?"#,
-      jsonTypes: nil, hint: Clock.hint, write: Clock.write, Clock.milliseconds)
+      jsonTypes: nil, hint: Clock.hint, write: Clock.write, Clock.milliseconds
+    ).naming(wordsAfter: { Clock.milliseconds($0) != nil })
   }
+}
+
+extension Atom {
+  /// Returns an atom that reports the first word after a valid time instead of the whole text.
+  fileprivate func naming(wordsAfter isTime: @escaping (String) -> Bool) -> Atom {
+    let parse = parse
+    return Atom(
+      name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, allowsEmpty: allowsEmpty,
+      write: write
+    ) { word, reader in
+      guard let space = word.text.firstIndex(of: " "), isTime(String(word.text[..<space])),
+        Clock.hint(word.text) == nil
+      else { return parse(word, reader) }
+      let rest = word.text[space...].drop { $0 == " " }
+      let stray = String(rest.prefix { $0 != " " })
+      let offset = word.text.unicodeScalars.distance(from: word.text.startIndex, to: rest.startIndex)
+      reader.error(
+        "unexpected '\(stray)' after a time of day", at: word.position.advanced(by: offset),
+        hint: NearestNames.likely(stray, among: Self.wordsAfterTimes).map { "did you mean '\($0)'?" })
+      return nil
+    }
+  }
+
+  /// The words that can follow a time of day in a schedule.
+  private static var wordsAfterTimes: [String] { ["ahead", "from", "skip", "not before", "times"] }
 }
 
 extension Atom<Int> {
   /// A time of day in minutes after midnight, 0…1,439.
   package static var minuteOfDay: Atom<Int> {
-    .simple(
+    Atom<Int>.simple(
       "TIME", "a time of day in whole minutes such as 08:10", pattern: #"\d{1,2}:\d{2}"#, jsonTypes: nil,
       hint: Clock.hint, write: { minute, writer in Clock.write(Int32(minute * 60_000), writer) }
     ) { text in
       Clock.milliseconds(text).flatMap { $0 % 60_000 == 0 ? Int($0 / 60_000) : nil }
-    }
+    }.naming(wordsAfter: { Clock.milliseconds($0) != nil })
   }
 }
 

@@ -31,6 +31,8 @@ package struct Names {
   package var factsInTexts: Set<String> = []
   /// The kinds of items. Their items include those that the time line adds.
   package var itemKinds: [ItemKind] = []
+  /// Whether texts may contain placeholders, because they belong to a template.
+  var allowsPlaceholders = false
   /// The `add` actions of the time line.
   package var additions: [ItemAddition] = []
   /// The notification types. Caps per type refer to them.
@@ -51,6 +53,17 @@ package struct Names {
   /// The batch actions of the time line as text. Their values have the same indices.
   package var batchWords = NameList()
   package var batches: [Batch] = []
+  /// The moves among ``batches``, by index.
+  package var moves: [Int: PartMove] = [:]
+  /// The positions of the moves that delete the part of the list from which they move everything.
+  package var partDeletions: [SourcePosition] = []
+}
+
+/// A batch that moves items from one value of an attribute to another, such as from one room to another.
+package struct PartMove {
+  var attribute: String
+  var value: String
+  var other: String
 }
 
 /// A list of distinct names with constant-time lookup of their indices.

@@ -414,11 +414,8 @@ extension Atom<[Int]> {
 
   private static func list(_ word: Word, _ reader: Reader) -> [Int]? {
     var minutes: [Int] = []
-    for part in word.text.split(separator: ",", omittingEmptySubsequences: false) {
-      let text = part.split(separator: " ").joined(separator: " ")
-      guard let minute = Atom<Int>.minuteOfDay.parse(Word(text, at: word.position), reader) else {
-        return nil
-      }
+    for part in word.partsBetweenCommas {
+      guard let minute = Atom<Int>.minuteOfDay.parse(part, reader) else { return nil }
       minutes.append(minute)
     }
     guard zip(minutes, minutes.dropFirst()).allSatisfy(<) else {

@@ -1,0 +1,65 @@
+import TriggerModel
+
+/// The probability that a run with more people decides on which side of a bound a figure lies.
+///
+/// The true figure is unknown. It is taken as normally distributed around the estimate, with the estimate's standard
+/// error. With the estimate itself as the truth, about half of all runs with the resulting number of people would be
+/// undecided.
+struct GatePower {
+  /// The distance between the estimate and the bound, in standard errors.
+  private let distance: Double
+
+  /// - Parameters:
+  ///   - value: The estimate.
+  ///   - interval: Its 95 % interval. The half on the side of the bound gives the standard error.
+  init(_ value: Double, _ interval: Interval, bound: Double) {
+    let reach = bound < value ? value - interval.lower : interval.upper - value
+    distance = reach > 0 ? (bound - value).magnitude / reach * NormalDistribution.quantile : .infinity
+  }
+
+  /// The greatest factor by which people are added.
+  private static let limit = 1e6
+
+  /// Returns the number of people of a run that is decided with a probability, or `nil` if it exceeds
+  /// a million times the people of the estimate.
+  func people(for power: Double, of people: Int64) -> Int64? {
+    guard probability(Self.limit) >= power else { return nil }
+    var (low, high) = (1.0, Self.limit)
+    while high / low > 1.001 {
+      let middle = (low * high).squareRoot()
+      if probability(middle) >= power { high = middle } else { low = middle }
+    }
+    let needed = (Double(people) * high).rounded(.up)
+    return needed < 1e15 ? Int64(needed) : nil
+  }
+
+  /// Returns the probability that a run with the given multiple of people is decided.
+  ///
+  /// The run contains the people of the estimate or other people. The lower probability of both counts.
+  private func probability(_ factor: Double) -> Double {
+    let error = 1 / factor.squareRoot()
+    let half = NormalDistribution.quantile * error
+    // With the people of the estimate, the new estimate varies less around the old one.
+    return [1 - error * error, 1 + error * error].map { variance -> Double in
+      if variance <= 0 { return 0 }
+      let spread = variance.squareRoot()
+      return NormalDistribution.cumulative((distance - half) / spread)
+        + NormalDistribution.cumulative((-distance - half) / spread)
+    }.min() ?? 0
+  }
+}
+
+extension NormalDistribution {
+  /// Returns the probability of at most a number of standard deviations.
+  ///
+  /// Uses a rational approximation (Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.2.17). Its error
+  /// is below 1e-7.
+  static func cumulative(_ x: Double) -> Double {
+    let z = min(x.magnitude, 38)
+    let t = 1 / (1 + 0.231_641_9 * z)
+    let coefficients = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530]
+    let series = coefficients.reduce(0.0) { ($0 + $1) * t }
+    let tail = 0.398_942_280_401_432_7 * DeterministicMath.exp(-z * z / 2) * series
+    return x < 0 ? tail : 1 - tail
+  }
+}

@@ -1,0 +1,48 @@
+/// What an experiment compares, after all files and command-line options are resolved.
+package struct Configuration: Hashable, Sendable {
+  /// A setting and its value in file form, such as `policy.minimumInterval` and `4 h`.
+  package struct Line: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      (self.name, self.value) = (name, value)
+    }
+
+    /// - Parameter words: The line as in a file, such as `policy.minimumInterval: 4 h`.
+    init(_ words: String) {
+      let parts = words.split(separator: ":", maxSplits: 1)
+      self.init(String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
+    }
+  }
+
+  /// The settings: population, seed and days, then the base policy and its people, then the variants.
+  package var lines: [Line] = []
+
+  package init(_ lines: [Line] = []) { self.lines = lines }
+
+  /// Returns a hash as 16 hexadecimal digits.
+  package static func hash(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// A setting with different values in two configurations. The value is `nil` if a configuration lacks the setting.
+  package struct Difference: Hashable, Sendable {
+    package var name: String
+    package var first: String?
+    package var second: String?
+  }
+
+  /// Returns the settings that differ, in the order of this configuration.
+  package func differences(from other: Configuration) -> [Difference] {
+    func values(_ lines: [Line]) -> [String: String] {
+      Dictionary(lines.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+    let (own, others) = (values(lines), values(other.lines))
+    let names = lines.map(\.name) + other.lines.map(\.name).filter { own[$0] == nil }
+    return names.compactMap { name in
+      own[name] == others[name] ? nil : Difference(name: name, first: own[name], second: others[name])
+    }
+  }
+}

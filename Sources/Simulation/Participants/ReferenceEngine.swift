@@ -1,0 +1,281 @@
+import CivilTime
+import DeviceSimulation
+import Journal
+import ScenarioModel
+import TriggerModel
+
+/// The built-in reminder engine on the observed track of another engine.
+///
+/// It observes what the app observes, and makes the requests that these observations call for. A difference of
+/// the engine under test is a loss, or a superfluous request, of that engine and not of the phone.
+///
+/// It keeps its state when the app's process ends. It finds nothing while the app cannot read its store, nor
+/// after a declared fault of the store, because the engine under test then knows less.
+struct ReferenceEngine: Participant {
+  /// A request that the observations of this instant call for.
+  private struct Expected {
+    var request: RequestID
+    /// The due time on the wall clock.
+    var time: Instant
+    var cause: ObservedEvent
+  }
+
+  /// An occasion for which the engine under test made a request in advance, and whose time has passed.
+  private struct Passed {
+    var request: RequestID
+    var time: Instant
+    var wasExpected = false
+  }
+
+  /// The reminder engine, which takes the observed track for the truth track.
+  private var engine: GroundTruthEngine
+  /// The replies of ``engine``.
+  private var replies = Replies()
+  private var expected: [Expected] = []
+  /// The requests of this instant that are due on the truth track.
+  private var due: [Expected] = []
+  /// The requests of the engine under test for this instant.
+  private var requested: [RequestID] = []
+  /// The requests of the engine under test for later instants, and the last ones that passed by reminder.
+  private var planned = PlannedOccurrences()
+  private var passed: [ReminderID: [Passed]] = [:]
+  /// The number of expected requests by reminder that the engine under test has not made. It may make them
+  /// late.
+  private var owed: [ReminderID: Int] = [:]
+  /// The last wake-up that the engine under test requested, by reminder.
+  private var wakes: [ReminderID: Instant] = [:]
+  /// The regions that the engine under test registered.
+  private var registered: Set<RegionID> = []
+  /// Whether the engine under test has asked to observe when the phone leaves its surroundings.
+  private var isWatching = false
+  /// The reminders whose next occurrence does not fit into the plan of the engine under test, and those whose
+  /// repeating request was denied or removed. The engine has requested them.
+  private var leftOut: Set<ReminderID> = []
+  private var lostRepeats: Set<ReminderID> = []
+  private var repeating: Set<RequestID> = []
+  private var isStoreLocked = false
+  private var hasStoreFault = false
+  private var zone: ZoneID
+  private let zones: ZoneTable
+  private var last: ObservedEvent?
+
+  /// The number of passed occasions that are kept by reminder. A late alarm is delivered after its occasion.
+  private static let passedKept = 16
+
+  init(_ program: Program, device: Int) {
+    engine = GroundTruthEngine(
+      program, device: device, regionCapacity: program.regionCapacity(ofDevice: device))
+    engine.keepsRequests = true
+    zone = program.scenario.zone
+    zones = program.scenario.zones
+  }
+
+  private var findsNothing: Bool { isStoreLocked || hasStoreFault }
+
+  static func listens(to body: JournalRecord.Body) -> Bool {
+    switch body {
+    case .happened, .observed, .effect, .outcome, .due: true
+    case .truth, .notRequested, .uncalledFor, .link, .app, .person, .sync: false
+    }
+  }
+
+  mutating func begin(_ situation: Situation, into replies: inout Replies) {
+    engine.begin(situation, into: &self.replies)
+    takeReplies(into: &replies)
+  }
+
+  mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
+    switch body {
+    case .happened(.storeFault): hasStoreFault = true
+    case .observed(let event): observe(event, situation)
+    case .effect(let effect): take(effect, situation)
+    case .due(let request, let time, let cause):
+      due.append(Expected(request: request, time: time, cause: cause))
+    case .outcome(let outcome):
+      take(outcome, situation)
+      engine.deliver(body, situation, into: &self.replies)
+      if case .delivered(let id, _) = outcome { delivered(id, situation, into: &replies) }
+    default: break
+    }
+    takeReplies(into: &replies)
+  }
+
+  private mutating func observe(_ event: ObservedEvent, _ situation: Situation) {
+    last = event
+    engine.catchUp(situation, into: &replies)
+    switch event.kind {
+    case .launched: if event.value != 0 { isStoreLocked = true }
+    case .storeAvailable: isStoreLocked = false
+    // These have the numbers of the other engine's requests. The outcomes on the phone are translated.
+    case .delivered, .addFailed, .pendingDropped: break
+    default:
+      if event.kind == .zoneChanged {
+        planned.move(from: zones[zone], to: zones[event.moment.zone], at: event.moment.wall)
+        zone = event.moment.zone
+      }
+      if event.kind == .reinstalled {
+        (planned, passed, owed, wakes, registered) = (PlannedOccurrences(), [:], [:], [:], [])
+      }
+      engine.deliver(.truth(event), situation, into: &replies)
+    }
+  }
+
+  private mutating func take(_ effect: EngineEffect, _ situation: Situation) {
+    switch effect {
+    case .noRequest(let reminder, .pendingLimit, _): leftOut.insert(reminder)
+    case .decided(let request, let decision) where request.repeats != nil && decision.outcome != .admit:
+      lostRepeats.insert(request.id.reminder)
+    case .request(let request):
+      if request.repeats != nil {
+        lostRepeats.remove(request.id.reminder)
+        repeating.insert(request.id)
+      }
+      if request.scheduledFor <= situation.moment.wall { return requested.append(request.id) }
+      leftOut.remove(request.id.reminder)
+      var plan = request
+      plan.deliverAt = request.scheduledFor
+      planned.insert(plan)
+    case .dropped(let request, .superseded): planned.remove(request.id)
+    case .wake(let reminder, let wall): wakes[reminder] = wall
+    case .monitor(let region): registered.insert(region)
+    case .unmonitor(let region): registered.remove(region)
+    case .watch: isWatching = true
+    default: break
+    }
+  }
+
+  private mutating func take(_ outcome: PhoneOutcome, _ situation: Situation) {
+    switch outcome {
+    case .removed(let id, .superseded): planned.remove(id)
+    case .removed(let id, _), .refused(let id, _):
+      if repeating.contains(id) { lostRepeats.insert(id.reminder) }
+    case .repeated(let id, _, _): lostRepeats.remove(id.reminder)
+    // The system would have reported the region to an engine that had registered it, and would have started
+    // the app, which then reads the conditions.
+    case .regionSuppressed(let region, let entering, .notMonitored)
+    where isMonitored(region) && !registered.contains(region):
+      let event = ObservedEvent(
+        entering ? .regionEntered : .regionExited, subject: region.rawValue, at: situation.moment)
+      expected += due.filter { $0.cause.kind == event.kind && $0.cause.subject == event.subject }
+      var unused = Replies()
+      engine.deliver(.truth(event), situation, into: &unused)
+      for timer in unused.timers { replies.wake(at: timer.instant, timer.subject) }
+    default: break
+    }
+  }
+
+  /// Whether the system would monitor a region if the engine under test made the reference's effects. Without
+  /// the position of the phone, the reference cannot choose the nearest regions.
+  private func isMonitored(_ region: RegionID) -> Bool {
+    engine.monitored.contains(region) || engine.isWatching && !isWatching && !engine.monitored.isEmpty
+  }
+
+  mutating func answered(_ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies) {
+    engine.answered(effects, situation, into: &self.replies)
+    takeReplies(into: &replies)
+  }
+
+  /// Handles a wake-up that the reference engine requested, or the time of one of its planned occurrences.
+  ///
+  /// The phone reports a wake-up that the engine under test requested too.
+  mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+    if !GroundTruthEngine.isPlanned(subject) {
+      let isReported = wakes[ReminderID(subject)].map { $0 == engine.wakes[ReminderID(subject)] } ?? false
+      if isReported || !situation.servesWake { return }
+    }
+    engine.timerFired(subject, situation, into: &self.replies)
+    takeReplies(into: &replies)
+  }
+
+  /// Passes on the engine's timers, and keeps the requests that it finds due.
+  private mutating func takeReplies(into replies: inout Replies) {
+    for timer in self.replies.timers { replies.wake(at: timer.instant, timer.subject) }
+    var records: [JournalRecord.Body] = []
+    self.replies.exchange(&records)
+    for case .due(let request, let time, let cause) in records {
+      expected.append(Expected(request: request, time: time, cause: cause))
+    }
+  }
+
+  // MARK: Findings
+
+  /// Compares the requests of this instant.
+  mutating func decided(_ situation: Situation, into replies: inout Replies) {
+    // Without its earlier requests, the person had no reason to open the app, which would have planned more.
+    expected += due.filter { due in
+      [.woken, .delivered].contains(due.cause.kind) && owed[due.request.reminder, default: 0] > 0
+        && !expected.contains { $0.request.reminder == due.request.reminder }
+    }
+    due.removeAll(keepingCapacity: true)
+    // A request that an answer causes is due at its next trigger.
+    var answered: [ReminderID: Int] = [:]
+    for request in engine.requests where !expected.contains(where: { $0.request == request }) {
+      answered[request.reminder, default: 0] += 1
+    }
+    for expected in expected {
+      let reminder = expected.request.reminder
+      if wasPlanned(expected, situation) || leftOut.contains(reminder) || lostRepeats.contains(reminder) {
+        continue
+      }
+      if let index = requested.firstIndex(where: { $0.reminder == reminder }) {
+        requested.remove(at: index)
+        continue
+      }
+      owed[reminder, default: 0] += 1
+      if findsNothing { continue }
+      replies.record(.notRequested(expected.request, at: expected.time, because: expected.cause))
+    }
+    expected.removeAll(keepingCapacity: true)
+    for request in requested {
+      let reminder = request.reminder
+      if let count = owed[reminder], count > 0 {
+        owed[reminder] = count - 1
+      } else if let count = answered[reminder], count > 0 {
+        answered[reminder] = count - 1
+      } else {
+        find(uncalledFor: request, situation, into: &replies)
+      }
+    }
+    requested.removeAll(keepingCapacity: true)
+    engine.requests.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func wasPlanned(_ expected: Expected, _ situation: Situation) -> Bool {
+    let reminder = expected.request.reminder
+    pass(reminder, situation)
+    guard
+      let index = passed[reminder]?.firstIndex(where: { $0.time == expected.time && !$0.wasExpected })
+    else { return false }
+    passed[reminder]?[index].wasExpected = true
+    return true
+  }
+
+  /// Moves the planned occasions of a reminder whose time has passed to the passed ones.
+  private mutating func pass(_ reminder: ReminderID, _ situation: Situation) {
+    let moment = situation.moment
+    while let occurrence = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
+      passed[reminder] =
+        (passed[reminder] ?? []).suffix(Self.passedKept - 1)
+        + [Passed(request: occurrence.request, time: occurrence.time)]
+    }
+  }
+
+  /// Handles the delivery of a request that was made in advance.
+  private mutating func delivered(
+    _ id: RequestID, _ situation: Situation, into replies: inout Replies
+  ) {
+    pass(id.reminder, situation)
+    takeReplies(into: &replies)
+    guard let index = passed[id.reminder]?.lastIndex(where: { $0.request == id && !$0.wasExpected }),
+      let time = passed[id.reminder]?[index].time
+    else { return }
+    if expected.contains(where: { $0.request.reminder == id.reminder && $0.time == time }) { return }
+    if passed[id.reminder]?.contains(where: { $0.request == id && $0.wasExpected }) ?? false { return }
+    find(uncalledFor: id, situation, into: &replies)
+  }
+
+  private func find(uncalledFor id: RequestID, _ situation: Situation, into replies: inout Replies) {
+    guard !findsNothing, let last else { return }
+    replies.record(.uncalledFor(id, at: situation.moment.wall, because: last))
+  }
+}

@@ -1,0 +1,248 @@
+import DeviceSimulation
+import PlatformRuns
+import ScenarioModel
+import Simulation
+import TestSupport
+import Testing
+import TextFormats
+import TriggerEngine
+import TriggerModel
+
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
+
+/// Losses are attributed to the phone or to the engine under test.
+@Suite("Attribution of losses")
+struct AttributionTests {
+  private static let unlocks = """
+    for: 1 day
+    profile: ideal
+    reminders: {a: {when: unlock, repeat: always, if: after 09:00, notify: {title: A, bucket: user}}}
+    timeline: [08:00 lock, 08:30 unlock, 09:00 lock, 09:30 unlock, 09:45 lock]
+    expect: [a fires once between 09:30 and 09:31, a is not requested because notRequested 0 times]
+    """
+
+  private static func run(_ engine: StubEngine.Fault, _ text: String = unlocks) throws -> ScenarioResult {
+    let program = try PlatformRun.program(text)
+    var journal = NoJournal()
+    return try ScenarioRun(program, stopwatch: { 0 }).run(into: &journal) { _ in
+      StubEngine(fault: engine)
+    }.result
+  }
+
+  @Test func `an engine that stays silent loses what it observed`() throws {
+    let result = try Self.run(.silent)
+    let account = result.accounts.total
+    #expect(result.accounts.contradictions.isEmpty)
+    #expect(account.dueRequests == 1 && account.notObserved.isEmpty)
+    #expect(account.notRequested == ["notRequested": 1])
+    let sentence =
+      "due: the engine observed the unlock, all conditions held, and it requested nothing: "
+      + "notRequested at 2026-03-02 09:30"
+    #expect(result.expectations.first?.reasons == [sentence])
+    #expect(result.expectations.last?.got.hasPrefix("1 such ending") == true)
+    let steps = result.chronology.entries.map(\.cause)
+    #expect(steps == [.missed(.notRequested)])
+  }
+
+  @Test func `an engine without a fault loses nothing`() throws {
+    let account = try Self.run(.none).accounts.total
+    #expect(account.exposed == 1 && account.unmade == 0 && account.unfounded == 0)
+  }
+
+  @Test func `a late request is attributed to the engine, and is no loss of the run`() throws {
+    let result = try Self.run(.late)
+    #expect(result.accounts.contradictions.isEmpty)
+    #expect(result.accounts.total.unmade == 0 && result.accounts.total.unfounded == 0)
+    let reasons = result.expectations.first?.reasons ?? []
+    #expect(
+      reasons.contains { $0.contains("requested late by the engine, and fired at 2026-03-02 09:45") },
+      "\(reasons)")
+    #expect(result.expectations.last?.passed == false)
+  }
+
+  @Test func `a second request is superfluous, and attributed to the engine`() throws {
+    let account = try Self.run(.twice).accounts.total
+    #expect(account.requests == 2 && account.dueRequests == 1)
+    #expect(account.unfounded == 1 && account.unfoundedBecause == ["uncalledFor": 1])
+  }
+
+  @Test func `a request for another time is a loss and a superfluous request`() throws {
+    let account = try Self.run(.otherTime).accounts.total
+    #expect(account.notRequested == ["notRequested": 1])
+    #expect(account.unfounded == 1 && account.unfoundedBecause == ["uncalledFor": 1])
+  }
+
+  @Test func `an explanation of a silent engine names neither the scheduler nor an edit`() throws {
+    let text = Self.unlocks.replacing("expect:", with: "policy: {minimumInterval: 4 h}\nexpect:")
+      .replacing("bucket: user", with: "bucket: standard")
+    let program = try PlatformRun.program(text)
+    let at = program.scenario.start + .minutes(150)
+    let answer = try #require(
+      try Explainer(program).explain(ReminderID(0), at: at) { (_, _) throws(EngineFailure) in
+        StubEngine(fault: .silent)
+      })
+    #expect(answer.decision.outcome == .admit && answer.blockers.isEmpty)
+    #expect(answer.happened.contains { $0.contains("notRequested") }, "\(answer.happened)")
+    #expect(answer.smallestChange == "none of the file: the engine under test must request it")
+  }
+
+  /// Who each reason is attributed to, by stage.
+  @Test func `every reason has a culprit`() {
+    let table: [(Reason.Stage, Culprit, [Reason])] = [
+      (.match, .engine, [.notRequested]),
+      (
+        .match, .phone,
+        [.conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence]
+      ),
+      (.scheduler, .app, [.notRegistered]),
+      (.scheduler, .person, [.userDisabled, .userDailyCap, .permission]),
+      (
+        .scheduler, .scheduler,
+        [
+          .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap,
+          .minimumInterval,
+        ]
+      ),
+      (.platform, .platform, [.addFailed, .pendingLimit, .regionLimit, .clearedByReboot, .clearedByUpdate]),
+      (.platform, .person, [.clearedByForceStop, .exactAlarmsRevoked, .permissionRevoked]),
+      (.platform, .app, [.cancelled, .superseded]),
+      (.platform, .scheduler, [.preempted, .staleAtRelease, .expiredAtRelease]),
+      (.presentation, .platform, [.notPresented]),
+      (.routing, .app, [.linkUnresolved, .linkLost, .linkUnconsumed]),
+    ]
+    for (stage, culprit, reasons) in table {
+      for reason in reasons { #expect(reason.stage == stage && reason.culprit == culprit, "\(reason)") }
+    }
+    #expect(Set(table.flatMap(\.2)) == Set(Reason.allCases))
+  }
+}
+
+/// An engine like the built-in one is never the culprit, and a silent one always is.
+@Suite("Attribution in random worlds")
+struct RandomAttributionTests {
+  private static let count = Trial.isWhole ? 2_000 : 40
+
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `an engine that does what the built-in one does is never the culprit`(profile: String) throws {
+    let formats = FormatCache()
+    var (tried, seed, due) = (0, UInt64(0), 0)
+    while tried < Self.count {
+      seed += 1
+      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
+      tried += 1
+      let account = account(of: program, isSilent: false)
+      due += account.dueRequests
+      #expect(account.notRequested["notRequested"] == nil, "\(profile), seed \(seed)")
+      #expect(account.unfoundedBecause["uncalledFor"] == nil, "\(profile), seed \(seed)")
+    }
+    #expect(due > Self.count)
+  }
+
+  /// Some facts cannot be read, and a store can be locked.
+  @Test func `a silent engine is the culprit of nearly all losses on an ideal phone`() throws {
+    let formats = FormatCache()
+    var (tried, seed, due, attributed) = (0, UInt64(0), 0, 0)
+    while tried < Self.count {
+      seed += 1
+      guard let program = try AnyScenario.program(seed: seed, profile: "ideal", formats) else { continue }
+      if Array(program.events).contains(where: { $0.event.isStoreFault }) { continue }
+      tried += 1
+      let account = account(of: program, isSilent: true)
+      due += account.dueRequests
+      attributed += account.notRequested["notRequested"] ?? 0
+      #expect(account.requests == 0 && account.unmade == account.dueRequests, "seed \(seed)")
+    }
+    #expect(due > Self.count)
+    #expect(attributed * 10 >= due * 9, "\(attributed) of \(due)")
+  }
+
+  private func account(of program: Program, isSilent: Bool) -> ReminderAccount {
+    var accounts = RunAccounts(program)
+    var world = World(program: program) { _ -> any EngineUnderTest in
+      isSilent ? StubEngine(fault: .silent) : SameEngine(engine: program.makeEngine())
+    }
+    world.run(into: &accounts)
+    accounts.close()
+    return accounts.total
+  }
+}
+
+extension PhoneEvent {
+  fileprivate var isStoreFault: Bool { if case .storeFault = self { true } else { false } }
+}
+
+/// The built-in engine behind another type, so that the bench compares it with a reference.
+private struct SameEngine: EngineUnderTest {
+  var engine: BuiltInEngine
+
+  mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    engine.launch(launch, into: &effects)
+  }
+  mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+    engine.open(store, into: &effects)
+  }
+  mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    engine.process(event, into: &effects)
+  }
+  mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    engine.settle(at: moment, into: &effects)
+  }
+  func storedState() -> [UInt8] { engine.storedState() }
+}
+
+/// Requests the first reminder at each unlock after nine, with a fault.
+private struct StubEngine: EngineUnderTest {
+  enum Fault {
+    case none, silent, twice
+    /// It requests at the next event.
+    case late
+    /// It requests for ten minutes later.
+    case otherTime
+  }
+
+  let fault: Fault
+  private var number: UInt32 = 0
+  private var waiting: [NotificationRequest] = []
+  private var owes = false
+
+  init(fault: Fault) { self.fault = fault }
+
+  mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {}
+  mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {}
+
+  mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let isTrigger = event.kind == .unlock && event.moment.wall >= Self.nine
+    var count = isTrigger ? 1 : 0
+    switch fault {
+    case .none, .otherTime: break
+    case .silent: count = 0
+    case .twice: count *= 2
+    case .late:
+      count = owes ? 1 : 0
+      owes = isTrigger
+    }
+    for _ in 0..<count {
+      let wall = event.moment.wall + (fault == .otherTime ? .minutes(10) : .zero)
+      let request = NotificationRequest(
+        id: RequestID(reminder: ReminderID(0), occurrence: number), type: TypeID(0), bucket: .user,
+        scheduledFor: wall, deliverAt: wall)
+      number += 1
+      waiting.append(request)
+      effects.append(.request(request))
+    }
+  }
+
+  mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    guard !waiting.isEmpty else { return false }
+    let request = waiting.removeFirst()
+    effects += [.decided(request, .admitted), .add(request)]
+    return !waiting.isEmpty
+  }
+
+  func storedState() -> [UInt8] { [] }
+
+  /// 09:00 in Berlin on the first day.
+  private static let nine = Instant(millisecondsSince1970: 1_772_438_400_000)
+}
