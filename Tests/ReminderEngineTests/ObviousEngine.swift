@@ -237,7 +237,8 @@ struct ObviousEngine {
   /// Returns the due time of the occurrence that caused the wake-up: the last one that has passed and whose
   /// conditions hold, or the last one if none holds.
   private func dueWake(of reminder: Int, _ moment: Moment) -> Instant? {
-    guard let wake = fates[reminder].wake, wake <= moment.wall, let first = overdue(wake, of: reminder, moment)
+    guard let wake = fates[reminder].wake, wake <= moment.wall,
+      let first = overdue(wake, of: reminder, moment)
     else { return nil }
     var passed = [first]
     while let next = self.wake(for: reminder, after: passed[passed.count - 1], moment), next <= moment.wall {

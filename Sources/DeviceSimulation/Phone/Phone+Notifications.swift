@@ -198,8 +198,8 @@ extension Phone {
     if request.repeats != nil { advanceRepeat(at: position, wall, into: &out) }
     // The app in front handles the notification itself.
     let seen = isAppInFront ? .atOnce : settings.deliveredSeen
-    notify(
-      .delivered, of: request.id, seen, isPresented: presentation != .hidden(.foreground), at: now, into: &out)
+    let isPresented = presentation != .hidden(.foreground)
+    notify(.delivered, of: request.id, seen, isPresented: isPresented, at: now, into: &out)
   }
 
   private func presentation(of request: NotificationRequest) -> Presentation {
