@@ -1,6 +1,6 @@
 import CivilTime
 import ReminderMatching
-import TriggerModel
+package import TriggerModel
 
 /// The requests that fell due at one instant, which may have been lost while the app could not run.
 struct MissedRequests: Sendable {
@@ -31,6 +31,12 @@ struct MissedRequests: Sendable {
   mutating func end(_ snooze: Snooze, of reminder: ReminderID, at now: Instant) {
     move(to: now)
     snoozes.append((reminder, snooze))
+  }
+
+  /// Returns the request for an occurrence that counts as delivered since this instant.
+  mutating func request(of reminder: ReminderID, due: Instant, at now: Instant) -> RequestID? {
+    move(to: now)
+    return occurrences.first { $0.id.reminder == reminder && $0.at == due }?.id
   }
 
   /// Removes and returns an occurrence that counted as delivered.
@@ -89,6 +95,21 @@ extension ReminderEngine {
     } else if let match {
       makeUp(for: match, of: reminder, at: moment, into: &effects)
     }
+  }
+
+  /// Returns the request of a reminder for a time that the system may have lost, or `nil` if there is none.
+  ///
+  /// - Parameter isOfSnooze: Whether the request repeats a snoozed notification.
+  package mutating func lostRequest(
+    of reminder: ReminderID, due: Instant, isOfSnooze: Bool, at moment: Moment
+  ) -> RequestID? {
+    if isOfSnooze {
+      let request = ledgers[reminder].snooze?.request ?? ledgers[reminder].deferredSnooze?.request
+      return request.map { RequestID(reminder: reminder, occurrence: $0.occurrence) }
+    }
+    return pendingOccurrence(of: reminder, at: due)
+      ?? memory.missed.request(of: reminder, due: due, at: moment.wall)
+      ?? (due <= moment.wall ? openRequest(of: reminder) : nil)
   }
 
   /// Returns the latest occurrence of a schedule from one that has passed until now.

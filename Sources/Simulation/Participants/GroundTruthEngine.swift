@@ -226,6 +226,27 @@ struct GroundTruthEngine: Participant {
     carryOut(situation, into: &replies)
   }
 
+  /// Notifies the engine that the system lost a request of the app. If its time has passed, the engine makes
+  /// it again, for the same occasion.
+  ///
+  /// - Parameter time: The due time of the request, or `nil` if it was not made in advance.
+  mutating func lost(
+    _ request: RequestID, due time: Instant?, _ situation: Situation, into replies: inout Replies
+  ) {
+    let moment = situation.moment
+    let isOfSnooze = snoozeRequests.contains(request)
+    guard let time = time ?? deferredTimes[request],
+      let own = engine.lostRequest(of: request.reminder, due: time, isOfSnooze: isOfSnooze, at: moment)
+    else { return }
+    let loss = ObservedEvent(
+      .pendingDropped, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: moment)
+    engine.process(loss, into: &effects)
+    for case .request(let again) in effects where !isOfSnooze && again.deliverAt <= moment.wall {
+      lastDue[again.id.reminder] = (again.id, again.scheduledFor)
+    }
+    carryOut(situation, into: &replies)
+  }
+
   /// Returns the truth-track request that corresponds to a request of the app, or `nil` if the request
   /// belongs to a snooze.
   ///

@@ -25,6 +25,11 @@ struct PlannedOccurrences: Sendable {
   /// Returns the times of a reminder's occurrences, ascending.
   func times(of reminder: ReminderID) -> [Instant] { occurrences[reminder]?.map(\.time) ?? [] }
 
+  /// Returns the time of a request, or `nil` if it is not planned.
+  func time(of request: RequestID) -> Instant? {
+    occurrences[request.reminder]?.first { $0.request == request }?.time
+  }
+
   /// Adds a request. It replaces a request of the same reminder and time, but a single one never replaces a
   /// repeating one.
   mutating func insert(_ request: NotificationRequest) {

@@ -10,7 +10,7 @@ import TriggerModel
 /// the engine under test is a loss, or a superfluous request, of that engine and not of the phone.
 ///
 /// It keeps its state when the app's process ends. It finds nothing while the app cannot read its store, nor
-/// after a declared fault of the store, because the engine under test then knows less.
+/// after a declared fault of the store or the loss of events, because the engine under test then knows less.
 struct ReferenceEngine: Participant {
   /// A request that the observations of this instant call for.
   private struct Expected {
@@ -42,6 +42,9 @@ struct ReferenceEngine: Participant {
   /// The number of expected requests by reminder that the engine under test has not made. It may make them
   /// late.
   private var owed: [ReminderID: Int] = [:]
+  /// The lost requests that the engine under test has observed and cannot make again yet, because its store is
+  /// locked.
+  private var lost: [RequestID] = []
   /// The last wake-up that the engine under test requested, by reminder.
   private var wakes: [ReminderID: Instant] = [:]
   /// The regions that the engine under test registered.
@@ -54,6 +57,8 @@ struct ReferenceEngine: Participant {
   private var lostRepeats: Set<ReminderID> = []
   private var repeating: Set<RequestID> = []
   private var isStoreLocked = false
+  /// Whether a process of the app ended before it could store what it had observed.
+  private var hasLostEvents = false
   private var hasStoreFault = false
   private var zone: ZoneID
   private let zones: ZoneTable
@@ -70,7 +75,7 @@ struct ReferenceEngine: Participant {
     zones = program.scenario.zones
   }
 
-  private var findsNothing: Bool { isStoreLocked || hasStoreFault }
+  private var findsNothing: Bool { isStoreLocked || hasLostEvents || hasStoreFault }
 
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
@@ -102,22 +107,47 @@ struct ReferenceEngine: Participant {
 
   private mutating func observe(_ event: ObservedEvent, _ situation: Situation) {
     last = event
-    engine.catchUp(situation, into: &replies)
+    if event.kind == .launched {
+      if isStoreLocked { hasLostEvents = true }
+      isStoreLocked = event.value != 0
+    }
+    if event.kind == .storeAvailable { isStoreLocked = false }
+    // An app that is launched after a journey plans in the new zone before it observes the change.
+    if event.moment.zone != zone { move(situation) }
+    if !isStoreLocked { catchUp(situation) }
     switch event.kind {
-    case .launched: if event.value != 0 { isStoreLocked = true }
-    case .storeAvailable: isStoreLocked = false
+    case .launched, .storeAvailable: break
     // These have the numbers of the other engine's requests. The outcomes on the phone are translated.
-    case .delivered, .addFailed, .pendingDropped: break
+    case .delivered, .addFailed: break
+    case .pendingDropped:
+      lost.append(event.request)
+      if !isStoreLocked { catchUp(situation) }
     default:
-      if event.kind == .zoneChanged {
-        planned.move(from: zones[zone], to: zones[event.moment.zone], at: event.moment.wall)
-        zone = event.moment.zone
-      }
       if event.kind == .reinstalled {
-        (planned, passed, owed, wakes, registered) = (PlannedOccurrences(), [:], [:], [:], [])
+        (planned, passed, owed, lost) = (PlannedOccurrences(), [:], [:], [])
+        (wakes, registered) = ([:], [])
       }
       engine.deliver(.truth(event), situation, into: &replies)
     }
+  }
+
+  /// Moves the plans to the phone's new zone.
+  private mutating func move(_ situation: Situation) {
+    let moment = situation.moment
+    planned.move(from: zones[zone], to: zones[moment.zone], at: moment.wall)
+    zone = moment.zone
+    engine.deliver(.truth(ObservedEvent(.zoneChanged, at: moment)), situation, into: &replies)
+  }
+
+  /// Plans what the engine under test plans as soon as it runs and can read its store.
+  private mutating func catchUp(_ situation: Situation) {
+    engine.catchUp(situation, into: &replies)
+    for request in lost {
+      pass(request.reminder, situation)
+      let time = passed[request.reminder]?.last { $0.request == request }?.time ?? planned.time(of: request)
+      engine.lost(request, due: time, situation, into: &replies)
+    }
+    lost.removeAll(keepingCapacity: true)
   }
 
   private mutating func take(_ effect: EngineEffect, _ situation: Situation) {
