@@ -157,12 +157,9 @@ public struct ReminderEngine: Sendable {
   private mutating func note(_ event: ObservedEvent, into buffer: inout MatchBuffer) -> Bool {
     let isNews = event.value != ObservedEvent.reportedState
     switch event.kind {
-    case .chargingStarted:
-      memory.viewpoint.isCharging = true
+    case .chargingStarted, .chargingStopped:
+      memory.viewpoint.isCharging = event.kind == .chargingStarted
       if isNews { return true }
-    case .chargingStopped:
-      memory.viewpoint.isCharging = false
-      return true
     case .regionEntered, .regionExited:
       let wasInside = isInside(RegionID(event.subject))
       setInside(RegionID(event.subject), event.kind == .regionEntered)
@@ -312,8 +309,8 @@ public struct ReminderEngine: Sendable {
       if !isReport, event.kind == .regionEntered || event.kind == .regionExited {
         forgetExpectedEnter(RegionID(event.subject), at: event.moment)
       }
-      // A place that is reported later than at the launch is a change like any other.
-      if isReport, memory.plannedAt == event.moment || event.kind == .chargingStarted {
+      // A state that is reported later than at the launch is a change like any other.
+      if isReport, memory.plannedAt == event.moment {
         planAgain(at: event.moment, into: &effects)
       } else {
         stateChanged(at: event.moment, into: &effects)

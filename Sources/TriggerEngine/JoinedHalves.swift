@@ -286,21 +286,26 @@ extension ObservedEvent {
       event.age = age + now.elapsed(since: moment)
     }
     if kind == .deliveredElsewhere { event.age = age + now.elapsed(since: moment) }
-    if kind == .regionEntered || kind == .regionExited || kind == .opened { event.value = Self.reportedState }
+    switch kind {
+    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .opened:
+      event.value = Self.reportedState
+    default: break
+    }
     return event
   }
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event affects the stored state in other ways than as a trigger.
+  /// Whether the event affects the stored state, or the requests that it should contain, in other ways than
+  /// as a trigger.
   fileprivate var changesStoredState: Bool {
     switch self {
-    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
-      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged, .located:
+    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .launched, .storeAvailable, .woken,
+      .zoneChanged, .clockChanged, .located:
       false
-    case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
-      .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted,
-      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
+    case .chargingStarted, .chargingStopped, .opened, .regionEntered, .regionExited, .regionFailed,
+      .factChanged, .factFound, .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered,
+      .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
       true
     }
   }

@@ -58,11 +58,15 @@ const VERSION = 1;
 
 // Events that report a state, which are processed when a locked store opens.
 const CONCERNS_STORE = new Set([
-  "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound",
+  "opened", "chargingStarted", "chargingStopped", "regionEntered", "regionExited", "regionFailed",
+  "factChanged", "factFound",
   "permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed",
   "acted", "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged",
   "deliveredElsewhere",
 ]);
+
+// Those of them that can report a state instead of a change.
+const STATES = new Set(["chargingStarted", "chargingStopped", "regionEntered", "regionExited", "opened"]);
 
 /** The matcher and the cap scheduler in one process of the app. */
 class Engine {
@@ -219,8 +223,7 @@ class Engine {
       } else if (event.event === "deliveredElsewhere") {
         this.take({ ...event, age: (event.age ?? 0) + elapsed(now, then) }, now, effects);
       } else {
-        const hasPassed = ["regionEntered", "regionExited", "opened"].includes(event.event);
-        this.take(hasPassed ? { ...event, found: true } : event, now, effects);
+        this.take(STATES.has(event.event) ? { ...event, found: true } : event, now, effects);
       }
     }
   }

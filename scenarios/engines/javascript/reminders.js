@@ -268,8 +268,8 @@ class Reminders extends Plans {
       case "chargingStopped":
       case "regionEntered":
       case "regionExited":
-        // A place that is reported later than at the launch is a change like any other.
-        if (event.found && (isSameMoment(this.plannedAt, now) || event.event === "chargingStarted")) {
+        // A state that is reported later than at the launch is a change like any other.
+        if (event.found && isSameMoment(this.plannedAt, now)) {
           this.planAgain(now, wishes);
           break;
         }

@@ -59,10 +59,13 @@ FORM, VERSION = "example-engine", 1
 
 # Events that report a state, which are processed when a locked store opens.
 CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound"}
+CONCERNS_STORE |= {"chargingStarted", "chargingStopped"}
 CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
 CONCERNS_STORE |= {"tapped", "dismissed", "acted", "snooze", "create", "cancel", "edit", "cancelAll"}
 CONCERNS_STORE |= {"preferencesChanged"}
 CONCERNS_STORE |= {"deliveredElsewhere"}
+# Those of them that can report a state instead of a change.
+STATES = {"chargingStarted", "chargingStopped", "regionEntered", "regionExited", "opened"}
 
 
 to_json = json.JSONEncoder(separators=(",", ":")).encode
@@ -206,7 +209,7 @@ class Engine:
                 event = {**event, "event": "factFound", "age": event.get("age", 0) + elapsed(now, then)}
             elif event["event"] == "deliveredElsewhere":
                 event = {**event, "age": event.get("age", 0) + elapsed(now, then)}
-            elif event["event"] in ("regionEntered", "regionExited", "opened"):
+            elif event["event"] in STATES:
                 event = {**event, "found": True}
             self.take(event, now, effects)
 

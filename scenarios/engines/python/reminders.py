@@ -274,8 +274,8 @@ class Reminders(Plans):
             self.serve_wake(reminder, now)
             self.plan(reminder, now, wishes)
         elif kind in ("chargingStarted", "chargingStopped", "regionEntered", "regionExited"):
-            # A place that is reported later than at the launch is a change like any other.
-            if event.get("found") and (self.planned_at == now or kind == "chargingStarted"):
+            # A state that is reported later than at the launch is a change like any other.
+            if event.get("found") and self.planned_at == now:
                 self.plan_again(now, wishes)
             else:
                 if not event.get("found"):
