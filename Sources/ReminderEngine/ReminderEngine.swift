@@ -284,7 +284,10 @@ public struct ReminderEngine: Sendable {
       watchPlaces(before: places, into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .located: located(event, into: &effects)
-    case .factChanged: factChanged(FactID(event.subject), at: event.moment, into: &effects)
+    // A process plans for the first time after it has found its facts.
+    case .factFound where memory.plannedAt == nil: break
+    case .factChanged, .factFound:
+      factChanged(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
@@ -316,7 +319,7 @@ public struct ReminderEngine: Sendable {
         stateChanged(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
-      .dismissed, .acted, .factFound, .deliveredElsewhere:
+      .dismissed, .acted, .deliveredElsewhere:
       break
     }
   }

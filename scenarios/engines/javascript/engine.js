@@ -124,10 +124,10 @@ class Engine {
   /** Resets everything except the facts of this process. */
   beginAgain() {
     const [{ permission, lateness }, told] = [this.caps, this.told];
-    const { charging, capacity, regionCapacity } = this.reminders;
+    const { charging, capacity, regionCapacity, plannedAt } = this.reminders;
     this.begin();
     this.caps.permission = permission;
-    Object.assign(this.reminders, { charging, capacity, regionCapacity });
+    Object.assign(this.reminders, { charging, capacity, regionCapacity, plannedAt });
     this.setLateness(lateness);
     this.told = told;
   }

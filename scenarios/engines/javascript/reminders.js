@@ -248,7 +248,10 @@ class Reminders extends Plans {
       case "located":
         this.located([event.latitudeE7, event.longitudeE7], now, wishes);
         break;
+      case "factFound":
       case "factChanged":
+        // A process plans for the first time after it has found its facts.
+        if (event.event === "factFound" && !this.plannedAt) break;
         this.inOrderOfTime(now, wishes, () => {
           for (const counting of this.counting.get(event.fact)) this.countAnew(counting, now, wishes);
         });

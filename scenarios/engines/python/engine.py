@@ -129,10 +129,11 @@ class Engine:
         permission, told = self.caps.permission, self.told
         charging, capacity = self.reminders.charging, self.reminders.capacity
         region_capacity, lateness = self.reminders.region_capacity, self.caps.lateness
+        planned_at = self.reminders.planned_at
         self.begin()
         self.caps.permission, self.told = permission, told
         self.reminders.charging, self.reminders.capacity = charging, capacity
-        self.reminders.region_capacity = region_capacity
+        self.reminders.region_capacity, self.reminders.planned_at = region_capacity, planned_at
         self.set_lateness(lateness)
 
     def set_lateness(self, lateness):

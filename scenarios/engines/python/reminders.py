@@ -262,7 +262,8 @@ class Reminders(Plans):
             self.plan_all(now, wishes, True)
         elif kind == "located":
             self.located([event["latitudeE7"], event["longitudeE7"]], now, wishes)
-        elif kind == "factChanged":
+        elif kind == "factChanged" or (kind == "factFound" and self.planned_at is not None):
+            # A process plans for the first time after it has found its facts.
             with self.in_order_of_time(now, wishes):
                 for counting in self.counting[event["fact"]]:
                     self.count_anew(counting, now, wishes)
