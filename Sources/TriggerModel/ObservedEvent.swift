@@ -90,10 +90,10 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     public var name: String { String(describing: self) }
   }
 
-  /// The `value` of a `chargingStarted`, `regionEntered`, `regionExited` or `opened` event that reports a
-  /// state instead of a change. Such an event triggers no reminder.
+  /// The `value` of a `chargingStarted`, `chargingStopped`, `regionEntered`, `regionExited` or `opened` event
+  /// that reports a state instead of a change. Such an event triggers no reminder.
   ///
-  /// The state is that the phone is on the charger, inside the region, or outside the region. For `opened`,
+  /// The state is that the phone is on or off the charger, or inside or outside the region. For `opened`,
   /// it is that the app was opened before its store could be read.
   public static let reportedState: Int64 = 1
 
