@@ -305,7 +305,8 @@ extension ObservedEvent.Kind {
       false
     case .chargingStarted, .chargingStopped, .opened, .regionEntered, .regionExited, .regionFailed,
       .factChanged, .factFound, .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered,
-      .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
+      .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged,
+      .deliveredElsewhere:
       true
     }
   }
