@@ -25,6 +25,8 @@ package struct PhoneStore: Hashable, Sendable {
   /// Whether later writes reach the disk.
   package var takesWrites: Bool { fault != .stale }
 
+  package init() {}
+
   package mutating func write(_ bytes: [UInt8]) {
     if takesWrites { self.bytes = bytes }
   }

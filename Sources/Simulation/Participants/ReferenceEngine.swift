@@ -9,6 +9,10 @@ import TriggerModel
 /// It observes what the app observes, and makes the requests that these observations call for. A difference of
 /// the engine under test is a loss, or a superfluous request, of that engine and not of the phone.
 ///
+/// The reference reports differences only for reminders on which the engine under test has departed from the
+/// ``twin``. After a departure, the phone does not answer the requests of the twin. The reference reconstructs
+/// these answers from the outcomes of the other engine's requests.
+///
 /// It keeps its state when the app's process ends. It finds nothing while the app cannot read its store, nor
 /// after a declared fault of the store or the loss of events, because the engine under test then knows less.
 struct ReferenceEngine: Participant {
@@ -27,6 +31,9 @@ struct ReferenceEngine: Participant {
     var wasExpected = false
   }
 
+  /// The built-in engine with exactly the observations of the engine under test. The device runs it in step
+  /// with that engine.
+  var twin: EngineTwin
   /// The reminder engine, which takes the observed track for the truth track.
   private var engine: GroundTruthEngine
   /// The replies of ``engine``.
@@ -68,6 +75,7 @@ struct ReferenceEngine: Participant {
   private static let passedKept = 16
 
   init(_ program: Program, device: Int) {
+    twin = EngineTwin(program, device: device)
     engine = GroundTruthEngine(
       program, device: device, regionCapacity: program.regionCapacity(ofDevice: device))
     engine.keepsRequests = true
@@ -151,6 +159,7 @@ struct ReferenceEngine: Participant {
   }
 
   private mutating func take(_ effect: EngineEffect, _ situation: Situation) {
+    twin.note(effect)
     switch effect {
     case .noRequest(let reminder, .pendingLimit, _): leftOut.insert(reminder)
     case .decided(let request, let decision) where request.repeats != nil && decision.outcome != .admit:
@@ -231,6 +240,7 @@ struct ReferenceEngine: Participant {
 
   /// Compares the requests of this instant.
   mutating func decided(_ situation: Situation, into replies: inout Replies) {
+    twin.compare(at: situation.moment)
     // Without its earlier requests, the person had no reason to open the app, which would have planned more.
     expected += due.filter { due in
       [.woken, .delivered].contains(due.cause.kind) && owed[due.request.reminder, default: 0] > 0
@@ -251,6 +261,7 @@ struct ReferenceEngine: Participant {
         requested.remove(at: index)
         continue
       }
+      if !twin.differs(on: reminder) { continue }
       owed[reminder, default: 0] += 1
       if findsNothing { continue }
       replies.record(.notRequested(expected.request, at: expected.time, because: expected.cause))
@@ -305,7 +316,7 @@ struct ReferenceEngine: Participant {
   }
 
   private func find(uncalledFor id: RequestID, _ situation: Situation, into replies: inout Replies) {
-    guard !findsNothing, let last else { return }
+    guard !findsNothing, twin.differs(on: id.reminder), let last else { return }
     replies.record(.uncalledFor(id, at: situation.moment.wall, because: last))
   }
 }

@@ -218,6 +218,7 @@ package struct Device: Sendable {
     while isUnsettled {
       let stamp = stamp(now)
       isUnsettled = process.engine.settle(at: stamp.moment, into: &effects)
+      participants.reference?.value.twin.settle(at: stamp.moment)
       recordCounted(stamp, &timers, into: &sink)
       if effects.isEmpty {
         isUnsettled = false
@@ -324,6 +325,8 @@ package struct Device: Sendable {
     process.launch(
       from: isStoreOpen ? phone.store.contents : nil, phone.centre.permission, at: stamp.moment,
       into: &effects)
+    participants.reference?.value.twin.launch(
+      isStoreOpen: isStoreOpen, phone.centre.permission, at: stamp.moment)
     perform(stamp, &timers, into: &sink)
   }
 
@@ -333,11 +336,13 @@ package struct Device: Sendable {
   ) {
     while isUnsettled {
       isUnsettled = process.engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
+      participants.reference?.value.twin.settle(at: stamp.moment)
       recordCounted(stamp, &timers, into: &sink)
       notify(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)
     }
     process.end(&phone.store)
+    participants.reference?.value.twin.end(at: stamp.moment)
   }
 
   private mutating func notifyEngine(
@@ -353,6 +358,7 @@ package struct Device: Sendable {
       }
     case .storeAvailable:
       process.open(phone.store.contents, into: &effects)
+      participants.reference?.value.twin.open()
       perform(stamp, &timers, into: &sink)
     default: break
     }
@@ -363,6 +369,7 @@ package struct Device: Sendable {
     } else {
       process.engine.process(event, into: &effects)
     }
+    participants.reference?.value.twin.observe(event)
     isUnsettled = true
     areIrrelevantEventsStale = true
     output.irrelevantEvents = .none
