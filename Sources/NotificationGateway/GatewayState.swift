@@ -170,33 +170,6 @@ public struct GatewayState: Hashable, Sendable {
   }
 }
 
-/// The relation of the wall clock and the monotonic clock. It changes when the wall clock is set or the phone
-/// boots.
-struct ClockPair: Hashable, Sendable, BitwiseCopyable {
-  var boot: UInt32
-  /// The wall-clock time at which the monotonic clock read zero.
-  var wallAtBoot: Instant
-}
-
-extension ClockPair {
-  init(_ moment: Moment) {
-    boot = moment.uptime.boot
-    wallAtBoot = moment.wall - moment.uptime.span
-  }
-
-  /// Returns the moment at which the wall clock reads `wall`, on this relation of the clocks.
-  func moment(wall: Instant, zone: ZoneID) -> Moment {
-    Moment(wall: wall, uptime: Uptime(boot: boot, span: wall - wallAtBoot), zone: zone)
-  }
-
-  /// Returns a moment of an earlier boot in terms of this boot's clocks.
-  ///
-  /// A moment in the future, which can occur if the wall clock was set back, counts as now.
-  func reckon(_ earlier: Moment, at now: Moment) -> Moment {
-    moment(wall: now.wall - now.elapsed(since: earlier), zone: earlier.zone)
-  }
-}
-
 /// An admitted request, in the form that the caps count.
 ///
 /// A reservation is kept at delivery. Cancellation, eviction, revocation and refusal by the operating system
@@ -216,6 +189,9 @@ public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var bucket: Bucket
   /// Whether ``deliverAt`` moves when the phone's zone changes. ``day`` does not change.
   public var isFloating: Bool
+  /// Whether a change of the wall clock shifts ``deliverAt``, because it is the end of a length of time. ``day``
+  /// does not change.
+  public var isElapsed = false
   /// The repetition by the system, or `nil` for a single delivery. The reservation advances after each
   /// delivery.
   public var repeats: SystemRepeat?

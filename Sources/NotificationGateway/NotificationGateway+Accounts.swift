@@ -8,7 +8,8 @@ extension NotificationGateway {
     let day = memory.cursor.local(at: delivery).date
     let reservation = Reservation(
       id: request.id, deliverAt: delivery, type: request.type, day: day, lapse: state.lapse,
-      bucket: request.bucket, isFloating: request.isFloating, repeats: request.repeats)
+      bucket: request.bucket, isFloating: request.isFloating, isElapsed: request.followsClock,
+      repeats: request.repeats)
     if policy.counterLag == .zero {
       count(reservation, at: now)
     } else {
@@ -73,7 +74,7 @@ extension NotificationGateway {
       // delivered now.
       let wall = old.wallAtBoot + now.uptime.span
       deliver(upTo: wall) { old.moment(wall: $0, zone: now.zone) }
-      shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot)
+      shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot, at: now)
       deliver(upTo: now.wall) { _ in now }
       if now.wall < wall { rescheduleDeferrals(dueBy: wall, at: now) }
     } else {
@@ -234,14 +235,34 @@ extension NotificationGateway {
       state.pending[index], today: memory.cursor.local(at: now.wall).date, keeping: policy.keptDays)
   }
 
-  /// Shifts repetitions with a fixed span after the wall clock was set, because they run on the monotonic
-  /// clock.
-  mutating func shiftSpans(by delta: TimeSpan) {
-    guard state.pending.contains(where: { $0.repeats?.span != nil }) else { return }
-    for index in state.pending.indices where state.pending[index].repeats?.span != nil {
-      state.pending[index].deliverAt = state.pending[index].deliverAt + delta
+  /// Shifts the ends of lengths of time after the wall clock was set, because they run on the monotonic clock:
+  /// repetitions with a fixed span, and snoozes.
+  ///
+  /// Quiet hours may begin or end between the old and the new end, so deferrals are computed again.
+  mutating func shiftSpans(by delta: TimeSpan, at now: Moment) {
+    if state.pending.contains(where: \.isElapsed) {
+      for index in state.pending.indices where state.pending[index].isElapsed {
+        state.pending[index].deliverAt = state.pending[index].deliverAt + delta
+      }
+      state.pending.sort()
     }
-    state.pending.sort()
+    let isDeferred = Self.shiftSpans(&state.deferred, \.request, by: delta)
+    let isReleased = Self.shiftSpans(&state.released, \.self, by: delta)
+    let isOriginal = Self.shiftSpans(&state.originals, \.self, by: delta)
+    if isDeferred || isReleased || isOriginal { reschedule(at: now) }
+  }
+
+  /// - Returns: Whether any request is for the end of a length of time.
+  private static func shiftSpans<Entry>(
+    _ entries: inout [Entry], _ request: WritableKeyPath<Entry, NotificationRequest>, by delta: TimeSpan
+  ) -> Bool {
+    var shifts = false
+    for index in entries.indices where entries[index][keyPath: request].followsClock {
+      entries[index][keyPath: request].scheduledFor = entries[index][keyPath: request].scheduledFor + delta
+      entries[index][keyPath: request].deliverAt = entries[index][keyPath: request].deliverAt + delta
+      shifts = true
+    }
+    return shifts
   }
 
   private mutating func reserve(_ reservation: Reservation, today: CivilDate) {

@@ -149,10 +149,12 @@ extension NotificationGateway {
   ///
   /// - Parameter wall: The reading of the clock without the change. Requests that were due by then are due now.
   mutating func rescheduleDeferrals(dueBy wall: Instant, at now: Moment) {
-    for index in state.deferred.indices where state.deferred[index].request.deliverAt <= wall {
+    // The end of a length of time has already been shifted.
+    func isDue(_ request: NotificationRequest) -> Bool { !request.followsClock && request.deliverAt <= wall }
+    for index in state.deferred.indices where isDue(state.deferred[index].request) {
       state.deferred[index].request.deliverAt = min(state.deferred[index].request.deliverAt, now.wall)
     }
-    for index in state.released.indices where state.released[index].deliverAt <= wall {
+    for index in state.released.indices where isDue(state.released[index]) {
       state.released[index].deliverAt = min(state.released[index].deliverAt, now.wall)
     }
     reschedule(at: now)
@@ -162,7 +164,7 @@ extension NotificationGateway {
   ///
   /// Releases held by the system are rechecked before the next decision, when the app knows which of them
   /// were shown.
-  private mutating func reschedule(at now: Moment) {
+  mutating func reschedule(at now: Moment) {
     memory.mustRecheckReleases = hasSystemRequests
     guard !state.deferred.isEmpty else { return }
     for index in state.deferred.indices {

@@ -330,13 +330,16 @@ extension StateWriter {
     type(reservation.type)
     day(reservation.day.dayNumber)
     number(reservation.lapse)
-    bucket(reservation.bucket, isFloating: reservation.isFloating, repeats: reservation.repeats)
+    bucket(
+      reservation.bucket, isFloating: reservation.isFloating, isElapsed: reservation.isElapsed,
+      repeats: reservation.repeats)
   }
 
   mutating func request(_ request: NotificationRequest) {
     self.request(request.id)
     type(request.type)
-    bucket(request.bucket, isFloating: request.isFloating, repeats: request.repeats)
+    bucket(
+      request.bucket, isFloating: request.isFloating, isElapsed: request.isElapsed, repeats: request.repeats)
     byte(request.priority)
     byte(request.copy)
     instant(request.scheduledFor)
@@ -363,20 +366,20 @@ extension StateReader {
     let type = try type()
     let day = CivilDate(dayNumber: try day())
     let lapse = try number32()
-    let (bucket, isFloating, repeats) = try bucket()
+    let (bucket, isFloating, isElapsed, repeats) = try bucket()
     return Reservation(
       id: id, deliverAt: deliverAt, type: type, day: day, lapse: lapse, bucket: bucket,
-      isFloating: isFloating, repeats: repeats)
+      isFloating: isFloating, isElapsed: isElapsed || repeats?.span != nil, repeats: repeats)
   }
 
   fileprivate mutating func notificationRequest() throws(StoreProblem) -> NotificationRequest {
     let id = try request()
     let type = try type()
-    let (bucket, isFloating, repeats) = try bucket()
+    let (bucket, isFloating, isElapsed, repeats) = try bucket()
     return NotificationRequest(
       id: id, type: type, bucket: bucket, priority: try byte(), copy: try byte(),
       scheduledFor: try instant(), deliverAt: try instant(), expiresAt: try openInstant(),
-      isFloating: isFloating, repeats: repeats)
+      isFloating: isFloating, isElapsed: isElapsed, repeats: repeats)
   }
 }
 

@@ -77,6 +77,7 @@ extension ReminderEngine {
 
   @inline(never)
   mutating func passDeadlines(at moment: Moment) {
+    shiftSnoozes(at: moment)
     while let deadline = persisted.deadlines.pop(notAfter: moment.wall) {
       let reminder = deadline.reminder
       switch deadline.kind {

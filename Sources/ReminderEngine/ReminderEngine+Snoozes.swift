@@ -9,15 +9,17 @@ extension ReminderEngine {
   /// A reminder that has already requested a notification requests it again for the end, in the bucket
   /// `user`.
   mutating func snooze(
-    _ reminder: ReminderID, until value: Int64, at moment: Moment, into effects: inout [EngineEffect]
+    by event: ObservedEvent, into effects: inout [EngineEffect]
   ) {
+    let (reminder, moment) = (ReminderID(event.subject), event.moment)
     guard isKnown(reminder), !persisted.cancelled.contains(reminder) else { return }
-    let until = Instant(millisecondsSince1970: value)
+    let until = Instant(millisecondsSince1970: event.value)
     let declaration = declarationInForce(reminder)
     let expires = program.plans[Int(declaration)].expires
     guard until > moment.wall, expires > moment.wall else { return }
     let content = withdrawLast(of: reminder, through: until, at: moment, into: &effects)
-    ledgers[reminder].snooze = Snooze(until: until)
+    ledgers[reminder].snooze = Snooze(
+      until: until, clocks: event.isSnoozeForLength ? ClockPair(moment) : nil)
     persisted.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
     if let content, until < expires {
@@ -30,6 +32,36 @@ extension ReminderEngine {
     // A schedule resumes when the snooze ends.
     if ledgers[reminder].occurrences != nil || ledgers[reminder].repetitions != nil {
       effects.append(.wake(reminder, at: until))
+    }
+  }
+
+  /// Shifts the ends of the snoozes for a length of time if the wall clock was set.
+  ///
+  /// The system shifts the requests for these ends.
+  mutating func shiftSnoozes(at moment: Moment) {
+    if ledgers.isEmpty(.snoozed) { return }
+    let clocks = ClockPair(moment)
+    for reminder in ledgers.reminders(.snoozed).sorted() {
+      guard var snooze = persisted.ledgers[reminder].snooze, let old = snooze.clocks, old != clocks else {
+        continue
+      }
+      snooze.follow(clocks)
+      ledgers[reminder].snooze = snooze
+      persisted.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
+    }
+  }
+
+  /// Shifts the ends of the snoozes for a length of time if the wall clock was set, and ends those that have passed.
+  mutating func followClock(at moment: Moment) {
+    shiftSnoozes(at: moment)
+    if persisted.deadlines.next <= moment.wall { passDeadlines(at: moment) }
+  }
+
+  /// Requests the wake-ups at the ends of snoozes again after the wall clock was set.
+  mutating func wakeAfterSnoozes(into effects: inout [EngineEffect]) {
+    for reminder in ledgers.reminders(.snoozed).sorted() where ledgers[reminder].repetitions != nil {
+      guard let snooze = ledgers[reminder].snooze, snooze.clocks != nil else { continue }
+      effects.append(.wake(reminder, at: snooze.until))
     }
   }
 
@@ -63,7 +95,8 @@ extension ReminderEngine {
         NotificationRequest(
           id: RequestID(reminder: reminder, occurrence: occurrence), type: plan.type, bucket: .user,
           priority: plan.priority, copy: content.copy, scheduledFor: due ?? until, deliverAt: until,
-          expiresAt: plan.expires, rank: program.rank(of: reminder))))
+          expiresAt: plan.expires, rank: program.rank(of: reminder),
+          isElapsed: ledgers[reminder].snooze?.clocks != nil)))
   }
 
   /// Withdraws the requests that a snooze covers: the one shown last or that of an earlier snooze, and all

@@ -281,6 +281,7 @@ public struct ReminderEngine: Sendable {
     defer { if let places, event.kind != .launched { watchOthers(than: places, into: &effects) } }
     switch event.kind {
     case .launched:
+      followClock(at: event.moment)
       watchPlaces(before: places, into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .located: located(event, into: &effects)
@@ -288,7 +289,11 @@ public struct ReminderEngine: Sendable {
     case .factFound where memory.plannedAt == nil: break
     case .factChanged, .factFound:
       factChanged(FactID(event.subject), at: event.moment, into: &effects)
-    case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
+    case .clockChanged:
+      followClock(at: event.moment)
+      wakeAfterSnoozes(into: &effects)
+      planAll(at: event.moment, into: &effects)
+    case .zoneChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
       serveWake(of: reminder, at: event.moment)
@@ -296,12 +301,14 @@ public struct ReminderEngine: Sendable {
     case .delivered:
       delivered(event.request)
       reconcile(.occurrences, of: ReminderID(event.subject), at: event.moment, into: &effects)
-    case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)
+    case .snooze: snooze(by: event, into: &effects)
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
     case .create: create(ReminderID(event.subject), at: event.moment, into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened: opened(at: event.moment, into: &effects)
-    case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
+    case .permissionChanged:
+      followClock(at: event.moment)
+      permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .preferencesChanged: preferencesChanged(event, into: &effects)
     case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
     case .pendingDropped: dropped(event.request, at: event.moment, into: &effects)

@@ -278,9 +278,8 @@ extension EngineEffect {
 extension ObservedEvent {
   /// Returns the event at the present moment, without its trigger, which was skipped.
   fileprivate func withoutTrigger(at now: Moment) -> ObservedEvent {
-    var event = self
     // The effects of the event are planned from the present moment on.
-    event.moment = now
+    var event = observed(at: now)
     if kind == .factChanged || kind == .factFound {
       event.kind = .factFound
       event.age = age + now.elapsed(since: moment)

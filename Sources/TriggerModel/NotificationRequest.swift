@@ -66,6 +66,9 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var rank: UInt32
   /// Whether `deliverAt` is a local time that moves with the phone's zone.
   public var isFloating: Bool
+  /// Whether `scheduledFor` is the end of a length of time, such as that of a snooze. While `deliverAt` equals
+  /// it, a change of the wall clock shifts both, so that the length of time stays the same.
+  public var isElapsed: Bool
   /// The pattern of a notification that the system repeats until the request is removed, or `nil` for a
   /// single delivery. `scheduledFor` is the first occurrence.
   public var repeats: SystemRepeat?
@@ -74,7 +77,7 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public init(
     id: RequestID, type: TypeID, bucket: Bucket, priority: UInt8 = 0, copy: UInt8 = 0,
     scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture, rank: UInt32? = nil,
-    isFloating: Bool = false, repeats: SystemRepeat? = nil
+    isFloating: Bool = false, isElapsed: Bool = false, repeats: SystemRepeat? = nil
   ) {
     self.id = id
     self.type = type
@@ -86,6 +89,7 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
     self.expiresAt = expiresAt
     self.rank = rank ?? id.reminder.rawValue
     self.isFloating = isFloating
+    self.isElapsed = isElapsed
     self.repeats = repeats
   }
 
@@ -105,6 +109,11 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension NotificationRequest {
+  /// Whether a change of the wall clock shifts the delivery: an interval of the system, not a date.
+  @inlinable package var followsClock: Bool {
+    repeats.map { $0.span != nil } ?? (isElapsed && deliverAt == scheduledFor)
+  }
+
   /// The time after a request's delivery during which the system may still reject it. The system answers
   /// within milliseconds, and the rest is a margin for an app that was suspended in between.
   @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }

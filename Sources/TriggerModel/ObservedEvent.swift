@@ -57,7 +57,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case tapped
     /// The person dismissed a notification. `subject` and `value` are its ``RequestID``.
     case dismissed
-    /// The person snoozed reminder `subject` in the app, until the wall-clock instant `value`.
+    /// The person snoozed reminder `subject` in the app, until the wall-clock instant `value`. If the person chose
+    /// a length of time, ``ObservedEvent/age`` is that length, and the end follows a clock that is set.
     case snooze
     /// The person cancelled reminder `subject` in the app.
     case cancel
@@ -118,7 +119,7 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// The time between a change or a delivery and its observation. It is not negative.
   ///
   /// For a fact, this is how long it has had the value. For a delivery on any device, it is the time since
-  /// the delivery.
+  /// the delivery. For a snooze, this is its length if the person chose one, or 0 if the person chose its end.
   public var age: TimeSpan
 
   /// Creates an event. Omit `subject` and `value` if the kind has none.
@@ -149,6 +150,21 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// The bucket of a ``Kind/deliveredElsewhere`` event, or `nil` if ``value`` is not a bucket.
   @inlinable
   public var bucket: Bucket? { UInt8(exactly: value).flatMap { Bucket(rawValue: $0) } }
+
+  /// Whether the event is a snooze for a length of time.
+  @inlinable
+  public var isSnoozeForLength: Bool { kind == .snooze && age > .zero }
+
+  /// Returns the event as observed at a later moment. The end of a snooze for a length of time follows a clock that
+  /// was set in between.
+  package func observed(at now: Moment) -> ObservedEvent {
+    var event = self
+    event.moment = now
+    if isSnoozeForLength {
+      event.value += (now.wall - now.elapsed(since: moment) - moment.wall).milliseconds
+    }
+    return event
+  }
 
   /// Whether the event is an initial enter: see ``initialEnter``.
   @inlinable

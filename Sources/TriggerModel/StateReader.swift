@@ -246,13 +246,14 @@ package struct StateReader: Sendable {
   }
 
   package mutating func bucket() throws(StoreProblem) -> (
-    bucket: Bucket, isFloating: Bool, repeats: SystemRepeat?
+    bucket: Bucket, isFloating: Bool, isElapsed: Bool, repeats: SystemRepeat?
   ) {
     let code = try byte()
-    guard code < 16, let bucket = Bucket.allCases.first(where: { $0.storedCode == code & 3 }) else {
+    guard code < 32, code & 24 != 24, let bucket = Bucket.allCases.first(where: { $0.storedCode == code & 3 })
+    else {
       throw .contradictory
     }
-    return (bucket, code & 4 != 0, code & 8 == 0 ? nil : try pattern())
+    return (bucket, code & 4 != 0, code & 16 != 0, code & 8 == 0 ? nil : try pattern())
   }
 
   package mutating func pattern() throws(StoreProblem) -> SystemRepeat {

@@ -145,9 +145,13 @@ package struct StateWriter: Sendable {
     number(id.occurrence)
   }
 
-  /// Writes the bucket, whether the time is floating, and the repetition.
-  package mutating func bucket(_ bucket: Bucket, isFloating: Bool, repeats: SystemRepeat? = nil) {
-    byte(bucket.storedCode | (isFloating ? 4 : 0) | (repeats == nil ? 0 : 8))
+  /// Writes the bucket, whether the time is floating or the end of a length of time, and the repetition. A
+  /// repetition determines whether it is a length of time.
+  package mutating func bucket(
+    _ bucket: Bucket, isFloating: Bool, isElapsed: Bool = false, repeats: SystemRepeat? = nil
+  ) {
+    let repetition: UInt8 = repeats == nil ? isElapsed ? 16 : 0 : 8
+    byte(bucket.storedCode | (isFloating ? 4 : 0) | repetition)
     if let repeats { pattern(repeats) }
   }
 

@@ -213,7 +213,7 @@ private struct Effects {
   }
 
   private static let ofRequest = [
-    "type", "bucket", "priority", "copy", "scheduledFor", "deliverAt", "expiresAt", "floating",
+    "type", "bucket", "priority", "copy", "scheduledFor", "deliverAt", "expiresAt", "floating", "elapsed",
   ]
 
   private static func instant(_ text: String) -> Double? {

@@ -55,7 +55,9 @@ struct StoredFormTests {
       writer.optional(7 as UInt32?) { $0.number($1) }
       writer.request(RequestID(reminder: ReminderID(1), occurrence: 5))
       for bucket in Bucket.allCases {
-        writer.bucket(bucket, isFloating: bucket == .user, repeats: bucket == .user ? weekly : nil)
+        writer.bucket(
+          bucket, isFloating: bucket == .user, isElapsed: bucket == .critical,
+          repeats: bucket == .user ? weekly : nil)
       }
     }
     var reader = try Self.reader(bytes)
@@ -72,7 +74,9 @@ struct StoredFormTests {
     #expect(try reader.flag() && reader.number32() == 7)
     #expect(try reader.request() == RequestID(reminder: ReminderID(1), occurrence: 5))
     for bucket in Bucket.allCases {
-      #expect(try reader.bucket() == (bucket, bucket == .user, bucket == .user ? weekly : nil))
+      #expect(
+        try reader.bucket()
+          == (bucket, bucket == .user, bucket == .critical, bucket == .user ? weekly : nil))
     }
     try reader.finish()
   }

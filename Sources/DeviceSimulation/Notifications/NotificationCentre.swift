@@ -216,6 +216,12 @@ package struct NotificationCentre: Hashable, Sendable {
     out.outcomes.append(.repeated(entry.request.id, for: occurrence, due: entry.due))
   }
 
+  /// Shifts a request for the end of a length of time, because the wall clock was set.
+  mutating func shift(at position: Int, by delta: TimeSpan, into out: inout PhoneOutput) {
+    pending[position].shift(by: delta)
+    out.outcomes.append(.rescheduled(pending[position].request.id, due: pending[position].due))
+  }
+
   /// Whether a request is pending.
   func isPending(_ id: RequestID) -> Bool { pending.contains { $0.request.id == id } }
 

@@ -49,6 +49,13 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     due = occurrence + lateness
   }
 
+  /// Shifts the request with the wall clock.
+  mutating func shift(by delta: TimeSpan) {
+    request.scheduledFor = request.scheduledFor + delta
+    request.deliverAt = request.deliverAt + delta
+    due = due + delta
+  }
+
   /// Moves a floating request to the same local time in another zone and returns whether its due instant
   /// changed.
   mutating func move(to zone: Zone) -> Bool {

@@ -197,7 +197,7 @@ extension Phone {
     guard ahead != clock.ahead else { return out.remark(.ignored(.alreadySo)) }
     let delta = ahead - clock.ahead
     clock.ahead = ahead
-    shiftRepeats(by: delta, into: &out)
+    shiftSpans(by: delta, into: &out)
     recordTruth(.clockChanged, at: now, into: &out)
     scheduleDelivery(at: now, into: &out)
     scheduleSummary(at: now, into: &out)

@@ -143,12 +143,17 @@ extension Phone {
     }
   }
 
-  /// Shifts requests with a fixed repeat interval, because the wall clock was set.
-  mutating func shiftRepeats(by delta: TimeSpan, into out: inout PhoneOutput) {
+  /// Shifts requests for the end of a length of time, because the wall clock was set: an interval of the system
+  /// runs on the monotonic clock (`UNTimeIntervalNotificationTrigger`, `AlarmManager.ELAPSED_REALTIME`).
+  mutating func shiftSpans(by delta: TimeSpan, into out: inout PhoneOutput) {
     for position in centre.pending.indices {
       let entry = centre.pending[position]
-      guard entry.request.repeats?.span != nil else { continue }
-      centre.reschedule(at: position, for: entry.request.deliverAt + delta, entry.lateness, into: &out)
+      guard entry.request.followsClock else { continue }
+      if entry.request.repeats == nil {
+        centre.shift(at: position, by: delta, into: &out)
+      } else {
+        centre.reschedule(at: position, for: entry.request.deliverAt + delta, entry.lateness, into: &out)
+      }
     }
   }
 

@@ -59,11 +59,10 @@ extension Phone {
 
   /// Notifies the app now if its process runs, otherwise when it runs again.
   private mutating func notifyNowOrLater(
-    _ kind: ObservedEvent.Kind, subject: UInt32, value: Int64, at now: Instant, into out: inout PhoneOutput
+    _ event: ObservedEvent, at now: Instant, into out: inout PhoneOutput
   ) {
-    if !notifyIfRunning(kind, subject: subject, value: value, at: now, into: &out) {
-      inbox.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
-    }
+    guard isRunning(at: now, into: &out) else { return inbox.append(event) }
+    if !out.irrelevantEvents.covers(event.kind, at: event.moment) { out.observed.append(event) }
   }
 
   /// Notifies the app of a request's outcome, at the time that a rule determines.
@@ -76,7 +75,9 @@ extension Phone {
     switch visibility {
     case .atOnce where whyNotStarted == nil:
       notifyStarting(kind, subject: subject, value: value, at: now, into: &out)
-    case .atOnce, .nextRun: notifyNowOrLater(kind, subject: subject, value: value, at: now, into: &out)
+    case .atOnce, .nextRun:
+      notifyNowOrLater(
+        ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)), at: now, into: &out)
     case .never: out.remark(.missed(kind, subject: subject, .noSign))
     }
   }
@@ -138,9 +139,9 @@ extension Phone {
       // Facts and deliveries carry their own age, even if the app observes them late.
       let hasAge =
         event.kind == .factChanged || event.kind == .delivered || event.kind == .deliveredElsewhere
-      let age = hasAge ? event.age + moment.elapsed(since: event.moment) : .zero
-      out.observed.append(
-        ObservedEvent(event.kind, subject: event.subject, value: event.value, at: moment, age: age))
+      var late = event.observed(at: moment)
+      if hasAge { late.age = event.age + moment.elapsed(since: event.moment) }
+      out.observed.append(late)
     }
     // Iterates over positions to avoid copying the array.
     for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
@@ -238,9 +239,9 @@ extension Phone {
   package mutating func learn(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     if takesSilentPushes { resumeIfAllowed(at: now, into: &out) }
     if case .fact(let fact, let value) = event { return setFact(fact, value, at: now, into: &out) }
-    guard let (kind, subject, value) = inApp(event, at: now) else { return }
-    recordTruth(kind, subject: subject, value: value, at: now, into: &out)
-    notifyNowOrLater(kind, subject: subject, value: value, at: now, into: &out)
+    guard let act = inApp(event, at: now) else { return }
+    if out.truthKinds.contains(act.kind) { out.truth.append(act) }
+    notifyNowOrLater(act, at: now, into: &out)
   }
 
   /// Notifies the app of a delivery on another device, with the same timing as a user's action there.

@@ -171,9 +171,10 @@ extension Phone {
     case .fact(let fact, let value): setFact(fact, value, at: now, into: &out)
     case .reinstall: reinstall(at: now, into: &out)
     default:
-      guard let (kind, subject, value) = inApp(event, at: now) else { return }
-      recordTruth(kind, subject: subject, value: value, at: now, into: &out)
-      notifyStarting(kind, subject: subject, value: value, startsAnyway: true, at: now, into: &out)
+      guard let act = inApp(event, at: now) else { return }
+      if out.truthKinds.contains(act.kind) { out.truth.append(act) }
+      resume(at: now, into: &out)
+      out.observed.append(act)
     }
   }
 
@@ -181,16 +182,23 @@ extension Phone {
   /// none.
   func inApp(
     _ event: PhoneEvent, at now: Instant
-  ) -> (kind: ObservedEvent.Kind, subject: UInt32, value: Int64)? {
-    switch event {
+  ) -> ObservedEvent? {
+    func act(
+      _ kind: ObservedEvent.Kind, _ subject: UInt32 = 0, _ value: Int64 = 0, length: TimeSpan = .zero
+    ) -> ObservedEvent {
+      ObservedEvent(kind, subject: subject, value: value, at: moment(at: now), age: length)
+    }
+    return switch event {
     case .snooze(let reminder, let span):
-      (.snooze, reminder.rawValue, (clock.wall(at: now) + span).millisecondsSince1970)
-    case .snoozeUntil(let reminder, let wall): (.snooze, reminder.rawValue, wall.millisecondsSince1970)
-    case .cancel(let reminder): (.cancel, reminder.rawValue, 0)
-    case .create(let reminder): (.create, reminder.rawValue, 0)
-    case .edit(let reminder, let edit): (.edit, reminder.rawValue, Int64(edit))
-    case .cancelAll: (.cancelAll, 0, 0)
-    case .preference(let change): (.preferencesChanged, change.subject, change.value)
+      act(
+        .snooze, reminder.rawValue, (clock.wall(at: now) + span).millisecondsSince1970,
+        length: max(span, .zero))
+    case .snoozeUntil(let reminder, let wall): act(.snooze, reminder.rawValue, wall.millisecondsSince1970)
+    case .cancel(let reminder): act(.cancel, reminder.rawValue)
+    case .create(let reminder): act(.create, reminder.rawValue)
+    case .edit(let reminder, let edit): act(.edit, reminder.rawValue, Int64(edit))
+    case .cancelAll: act(.cancelAll)
+    case .preference(let change): act(.preferencesChanged, change.subject, change.value)
     default: nil
     }
   }

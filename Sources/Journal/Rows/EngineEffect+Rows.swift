@@ -117,12 +117,13 @@ extension NotificationRequest {
     let expiresAt = try coder.time(
       "expiresAt", expiresAt, on: .wall, isNullable: true, .unless(known?.expiresAt ?? .distantFuture))
     let isFloating = try coder.truth("floating", isFloating, .unless(known?.isFloating ?? false))
+    let isElapsed = try coder.truth("elapsed", isElapsed, .unless(known?.isElapsed ?? false))
     let repeats = try SystemRepeat.coded(repeats, by: &coder)
     let request = NotificationRequest(
       id: id, type: TypeID(type), bucket: Bucket(raw: bucket, .standard), priority: priority, copy: copy,
       scheduledFor: scheduledFor, deliverAt: deliverAt, expiresAt: expiresAt,
       rank: coder.rank(of: id.reminder),
-      isFloating: isFloating, repeats: repeats)
+      isFloating: isFloating, isElapsed: isElapsed, repeats: repeats)
     coder.remember(request)
     return request
   }

@@ -61,7 +61,8 @@ extension ObservedEvent: WireEvent {
     case .snooze:
       let reminder = try coder.reminder(ReminderID(subject))
       let until = try coder.time("until", Instant(millisecondsSince1970: value))
-      return with(subject: reminder.rawValue, value: until.millisecondsSince1970)
+      return with(
+        subject: reminder.rawValue, value: until.millisecondsSince1970, age: try span(&coder, "length"))
     case .cancel, .create: return with(subject: try subject(&coder, "reminder", .reminder))
     case .edit:
       let reminder = try coder.reminder(ReminderID(subject))
@@ -85,9 +86,16 @@ extension ObservedEvent: WireEvent {
   }
 
   private func age<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> TimeSpan {
+    try span(&coder, "age")
+  }
+
+  /// Codes ``age``, whose name depends on the kind of event.
+  private func span<Coder: FieldCoder>(
+    _ coder: inout Coder, _ key: StaticString
+  ) throws(Coder.Failure) -> TimeSpan {
     TimeSpan(
       milliseconds: try coder.integer(
-        "age", age.milliseconds, in: 0...TimeSpan.wireRange.upperBound, .unless(0)))
+        key, age.milliseconds, in: 0...TimeSpan.wireRange.upperBound, .unless(0)))
   }
 
   private func found<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> Int64 {

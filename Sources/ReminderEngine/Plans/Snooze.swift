@@ -8,9 +8,23 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
   /// expires before then.
   package var request: Request?
 
-  package init(until: Instant, request: Request? = nil) {
+  /// The clocks for which ``until`` is the end, if the person chose a length of time. `nil` if the person chose
+  /// the end.
+  package var clocks: ClockPair?
+
+  package init(until: Instant, request: Request? = nil, clocks: ClockPair? = nil) {
     self.until = until
     self.request = request
+    self.clocks = clocks
+  }
+
+  /// Adopts other clocks. The length of time stays the same if the wall clock was set.
+  ///
+  /// Only the wall clock measures a length of time across a boot.
+  mutating func follow(_ clocks: ClockPair) {
+    guard let old = self.clocks else { return }
+    self.clocks = clocks
+    if old.boot == clocks.boot { until = until + (clocks.wallAtBoot - old.wallAtBoot) }
   }
 
   package struct Request: Hashable, Sendable, BitwiseCopyable {

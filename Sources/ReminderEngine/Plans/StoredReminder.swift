@@ -58,7 +58,8 @@ package struct StoredReminder: Sendable {
     static let expectingEnter = Fields(rawValue: 1 << 25)
     static let matchTimes = Fields(rawValue: 1 << 26)
     static let served = Fields(rawValue: 1 << 27)
-    static let all = Fields(rawValue: 1 << 28 - 1)
+    static let snoozeClocks = Fields(rawValue: 1 << 28)
+    static let all = Fields(rawValue: 1 << 29 - 1)
   }
 
   private var fields: Fields {
@@ -91,6 +92,7 @@ package struct StoredReminder: Sendable {
     if ledger.retries.map({ !$0.withdrawn.isEmpty }) ?? false { fields.insert(.withdrawn) }
     if fields.contains(.withdrawn) || openMatches.contains(where: \.keepsTime) { fields.insert(.matchTimes) }
     if ledger.served != nil { fields.insert(.served) }
+    if ledger.snooze?.clocks != nil { fields.insert(.snoozeClocks) }
     return fields
   }
 
@@ -146,6 +148,10 @@ package struct StoredReminder: Sendable {
       for match in ledger.retries?.withdrawn ?? [] { writer.openInstant(match.scheduledFor) }
     }
     if let served = ledger.served { served.write(to: &writer) }
+    if let clocks = ledger.snooze?.clocks {
+      writer.number(clocks.boot)
+      writer.instant(clocks.wallAtBoot)
+    }
   }
 
   // MARK: Reading
@@ -235,6 +241,10 @@ package struct StoredReminder: Sendable {
       }
     }
     if fields.contains(.served) { ledger.served = try ServedOccurrences(from: &reader) }
+    if fields.contains(.snoozeClocks) {
+      if ledger.snooze == nil { throw .contradictory }
+      ledger.snooze?.clocks = ClockPair(boot: try reader.number32(), wallAtBoot: try reader.instant())
+    }
     // Earlier versions of the engine stored the end of the snooze among the retry times.
     let end = ledger.snooze?.request == nil ? nil : ledger.snooze?.until
     if ledger.retries?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {

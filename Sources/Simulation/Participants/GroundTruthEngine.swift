@@ -25,7 +25,7 @@ struct GroundTruthEngine: Participant {
   private var clockOffset = TimeSpan.zero
   /// The last ends of snoozes by reminder, at most ``snoozesKept`` each. Quiet hours may defer the request at
   /// the end of a snooze, so older ends are still needed.
-  private var snoozeEnds: [ReminderID: [Instant]] = [:]
+  private var snoozeEnds: [ReminderID: [SnoozeEnd]] = [:]
   /// The app's requests that repeat a snoozed notification. They belong to no match, so losing one loses no
   /// match.
   private var snoozeRequests: Set<RequestID> = []
@@ -47,6 +47,12 @@ struct GroundTruthEngine: Participant {
   var keepsRequests = false
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
+
+  /// The end of a snooze on the wall clock, and whether it is the end of a length of time.
+  private struct SnoozeEnd {
+    var instant: Instant
+    var isElapsed: Bool
+  }
 
   /// The bit of a timer's subject that marks a planned occurrence. Without it, the timer is a wake-up that
   /// the engine requested.
@@ -88,10 +94,10 @@ struct GroundTruthEngine: Participant {
   mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {
+    followClock(situation.clock)
     switch body {
     case .truth(let event):
       updatePlans(after: event)
-      followClock(situation.clock)
       process(event, situation, into: &replies)
       // A zone or clock change moves the instants of planned times.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
@@ -131,7 +137,9 @@ struct GroundTruthEngine: Participant {
       snoozeRequests = []
       deferredTimes = [:]
     case .snooze:
-      let (reminder, end) = (ReminderID(event.subject), Instant(millisecondsSince1970: event.value))
+      let reminder = ReminderID(event.subject)
+      let end = SnoozeEnd(
+        instant: Instant(millisecondsSince1970: event.value), isElapsed: event.isSnoozeForLength)
       snoozeEnds[reminder] = (snoozeEnds[reminder] ?? []).suffix(Self.snoozesKept - 1) + [end]
     default: break
     }
@@ -146,10 +154,17 @@ struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Shifts the planned occurrences by the change of the wall clock, if any.
+  /// Shifts the ends of lengths of time by the change of the wall clock, if any.
   private mutating func followClock(_ clock: PhoneClock) {
-    if clock.ahead != clockOffset { planned.shiftSpans(by: clock.ahead - clockOffset) }
+    if clock.ahead == clockOffset { return }
+    let delta = clock.ahead - clockOffset
     clockOffset = clock.ahead
+    planned.shiftSpans(by: delta)
+    for (reminder, ends) in snoozeEnds {
+      snoozeEnds[reminder] = ends.map { end in
+        SnoozeEnd(instant: end.isElapsed ? end.instant + delta : end.instant, isElapsed: end.isElapsed)
+      }
+    }
   }
 
   /// Handles a wake-up of the engine or the time of a planned occurrence.
@@ -157,6 +172,7 @@ struct GroundTruthEngine: Participant {
   /// The truth track grants every wake-up exactly on time. Each occurrence has its own timer, and an outdated
   /// timer has no effect.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+    followClock(situation.clock)
     if subject & Self.isPlanned != 0 {
       takeDue(of: ReminderID(subject & ~Self.isPlanned), situation, into: &replies)
       return
@@ -197,7 +213,7 @@ struct GroundTruthEngine: Participant {
       switch answer {
       case .add(let request): lastAdded.append(request)
       case .decided(let request, _) where !snoozeEnds.isEmpty:
-        if snoozeEnds[request.id.reminder]?.contains(request.scheduledFor) ?? false {
+        if snoozeEnds[request.id.reminder]?.contains(where: { $0.instant == request.scheduledFor }) ?? false {
           snoozeRequests.insert(request.id)
         } else {
           snoozeRequests.remove(request.id)

@@ -12,6 +12,8 @@ struct PlannedOccurrences: Sendable {
     var time: Instant
     /// Whether the time is a local time of day, which follows the phone's zone.
     var isFloating: Bool
+    /// Whether the time is the end of a length of time, which follows the wall clock.
+    var isElapsed: Bool
     /// The repetition that determines its next time, or `nil` if it is due once.
     var repeats: SystemRepeat?
   }
@@ -38,7 +40,7 @@ struct PlannedOccurrences: Sendable {
       Self.insert(
         Occurrence(
           request: request.id, time: request.deliverAt, isFloating: request.isFloating,
-          repeats: request.repeats), into: &list)
+          isElapsed: request.followsClock, repeats: request.repeats), into: &list)
     }
   }
 
@@ -82,12 +84,12 @@ struct PlannedOccurrences: Sendable {
     }
   }
 
-  /// Moves the occurrences that repeat after a time span along with the wall clock, so that the time until
+  /// Moves the occurrences at the end of a length of time along with the wall clock, so that the time until
   /// they are due stays the same.
   ///
   /// - Parameter delta: How far the wall clock was set forward. It is negative if it was set back.
   mutating func shiftSpans(by delta: TimeSpan) {
-    reschedule { $0.repeats?.span == nil ? $0.time : $0.time + delta }
+    reschedule { $0.isElapsed ? $0.time + delta : $0.time }
   }
 
   private mutating func reschedule(_ time: (Occurrence) -> Instant) {

@@ -68,6 +68,8 @@ struct ReferenceEngine: Participant {
   private var hasLostEvents = false
   private var hasStoreFault = false
   private var zone: ZoneID
+  /// How far the phone's wall clock is ahead of simulation time.
+  private var clockOffset = TimeSpan.zero
   private let zones: ZoneTable
   private var last: ObservedEvent?
 
@@ -98,6 +100,7 @@ struct ReferenceEngine: Participant {
   }
 
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
+    followClock(situation.clock)
     switch body {
     case .happened(.storeFault): hasStoreFault = true
     case .observed(let event): observe(event, situation)
@@ -111,6 +114,13 @@ struct ReferenceEngine: Participant {
     default: break
     }
     takeReplies(into: &replies)
+  }
+
+  /// Shifts the ends of lengths of time by the change of the wall clock, as the system does.
+  private mutating func followClock(_ clock: PhoneClock) {
+    if clock.ahead == clockOffset { return }
+    planned.shiftSpans(by: clock.ahead - clockOffset)
+    clockOffset = clock.ahead
   }
 
   private mutating func observe(_ event: ObservedEvent, _ situation: Situation) {
@@ -218,6 +228,7 @@ struct ReferenceEngine: Participant {
   ///
   /// The phone reports a wake-up that the engine under test requested too.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+    followClock(situation.clock)
     if !GroundTruthEngine.isPlanned(subject) {
       let isReported = wakes[ReminderID(subject)].map { $0 == engine.wakes[ReminderID(subject)] } ?? false
       if isReported || !situation.servesWake { return }

@@ -31,9 +31,10 @@ package struct DueLedger: Sendable {
   private enum Occasion: Hashable {
     /// A local time, independent of the phone's zone.
     case local(LocalTime)
-    /// A wall-clock instant, independent of the phone's zone, such as a time span after an event or the end
-    /// of a snooze.
+    /// A wall-clock instant, independent of the phone's zone, such as a time span after an event.
     case instant(Instant)
+    /// The end of a length of time, independent of the phone's clock. It is an instant of simulation time.
+    case elapsed(Instant)
   }
 
   /// The requests that a reminder scheduled ahead for one occasion.
@@ -218,6 +219,7 @@ package struct DueLedger: Sendable {
     let due = Plans.Due(time: time, occasion: DueTime(instant: instant, moment: moment))
     if planned[reminder.index].answer(.local(local), due)
       || planned[reminder.index].answer(.instant(time), due)
+      || planned[reminder.index].answer(.elapsed(instant + (time - moment.wall)), due)
     {
       return nil
     }
@@ -259,7 +261,12 @@ package struct DueLedger: Sendable {
       isLeftOut[reminder.index] = false
       if request.repeats?.span != nil { spans.insert(request.id) }
       let wall = request.scheduledFor
-      let time = request.isFloating ? occasion(of: request.id, wall, moment) : .instant(wall)
+      let time: Occasion =
+        if request.isElapsed {
+          .elapsed(instant + (wall - moment.wall))
+        } else {
+          request.isFloating ? occasion(of: request.id, wall, moment) : .instant(wall)
+        }
       planned[reminder.index].insert(request.id, for: time, isBlind: isBlind)
       return nil
     }

@@ -49,6 +49,9 @@ const freshState = () => ({
   zone: null,
 });
 
+/** Returns whether a change of the wall clock shifts a single request: it is for the end of a length of time. */
+const followsClock = ({ elapsed, deliverAt, scheduledFor }) => Boolean(elapsed) && deliverAt === scheduledFor;
+
 class CapScheduler {
   constructor(program) {
     this.program = program;
@@ -524,6 +527,7 @@ class CapScheduler {
     const { lapses } = this.state;
     const kept = { reminder, occurrence, type, bucket, floating, pattern };
     const reservation = { ...kept, deliverAt: delivery, day, lapses };
+    if (followsClock(request)) reservation.elapsed = true;
     if (this.policy.counterLag === 0) this.add(reservation, now.wall);
     else this.state.uncounted.push({ ...reservation, at: now });
     if (delivery > now.wall) {
@@ -602,7 +606,7 @@ class CapScheduler {
       // Requests that were due by the old clock were delivered by it. Those that a jump forward skips are delivered
       // now.
       this.deliverUpTo(before.begun + now.uptime, (at) => ({ ...now, wall: at, uptime: at - before.begun }));
-      this.shiftSpans(clocks.begun - before.begun);
+      this.shiftSpans(clocks.begun - before.begun, now);
       this.deliverUpTo(now.wall, () => now);
       if (now.wall < before.begun + now.uptime) this.rescheduleDeferrals(before.begun + now.uptime, now);
       return;
@@ -643,10 +647,20 @@ class CapScheduler {
     this.sortPending();
   }
 
-  /** The wall clock was set: elapsed times continue unchanged. */
-  shiftSpans(delta) {
-    for (const entry of this.state.pending) if (entry.pattern?.repeats === "span") entry.deliverAt += delta;
+  /**
+   * The wall clock was set: elapsed times continue unchanged. Quiet hours may begin or end between the old and the new
+   * end.
+   */
+  shiftSpans(delta, now) {
+    const { pending, held, released, originals } = this.state;
+    for (const entry of pending) if (entry.elapsed || entry.pattern?.repeats === "span") entry.deliverAt += delta;
     this.sortPending();
+    const shifted = [...held, ...released, ...originals].filter(followsClock);
+    for (const request of shifted) {
+      request.scheduledFor += delta;
+      request.deliverAt += delta;
+    }
+    if (shifted.length > 0) this.reschedule(now);
   }
 
   /** Floating deliveries keep their local time, and deferred requests wait for the end of quiet hours here. */
@@ -675,6 +689,8 @@ class CapScheduler {
   /** The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now. */
   rescheduleDeferrals(wall, now) {
     for (const request of [...this.state.held, ...this.state.released]) {
+      // The end of a length of time has already been shifted.
+      if (followsClock(request)) continue;
       if (request.deliverAt <= wall) request.deliverAt = Math.min(request.deliverAt, now.wall);
     }
     this.reschedule(now);

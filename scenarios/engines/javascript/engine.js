@@ -222,6 +222,10 @@ class Engine {
         this.take({ ...event, event: "factFound", age }, now, effects);
       } else if (event.event === "deliveredElsewhere") {
         this.take({ ...event, age: (event.age ?? 0) + elapsed(now, then) }, now, effects);
+      } else if (event.event === "snooze" && event.length > 0) {
+        // The clock may have been set since.
+        const shift = now.wall - elapsed(now, then) - then.wall;
+        this.take({ ...event, until: writeInstant(readInstant(event.until) + shift) }, now, effects);
       } else {
         this.take(STATES.has(event.event) ? { ...event, found: true } : event, now, effects);
       }

@@ -33,6 +33,8 @@ const fresh = () => ({
   // the time
   // for which the system has it. The person asked for it, so no condition ends it.
   snoozedUntil: null,
+  // The clocks for which `snoozedUntil` is the end, if the person chose a length of time: [boot, wall at boot].
+  snoozeClocks: null,
   askedAgain: null,
   deferredSnooze: null,
   shown: null,
@@ -138,7 +140,7 @@ class Reminder {
 
   endSnooze(now) {
     this.failedSnooze &&= this.openDeferredSnooze(now.wall) !== null;
-    Object.assign(this, { snoozedUntil: null, askedAgain: null });
+    Object.assign(this, { snoozedUntil: null, askedAgain: null, snoozeClocks: null });
     if (this.ahead) this.ahead.snoozed = [];
     this.waitAgain(now);
   }

@@ -29,6 +29,9 @@ const [KEPT_TURNS, LONGEST_JOURNEY] = [40, 26 * 60 * MINUTE];
 /** The key that an event and its triggers share: an app, a place or a fact counts. */
 const triggerKey = (event, subject) => `${event} ${subject ?? ""}`;
 
+/** Returns what changes when the wall clock is set or the phone boots: [boot, wall at boot]. */
+const clocksOf = ({ wall, boot, uptime }) => [boot, wall - uptime];
+
 /** The subjects of conditions at one moment. */
 class View {
   constructor(now, zone, charging, inside, facts) {
@@ -258,8 +261,13 @@ class Reminders extends Plans {
         this.withdrawWithoutReason(event.fact, now, wishes);
         this.foreseeAnew(event.fact, now, wishes);
         break;
-      case "zoneChanged":
       case "clockChanged":
+        for (const one of this.reminders.values()) {
+          if (one.snoozeClocks && one.standing) wishes.push(wake(one, one.snoozedUntil));
+        }
+        this.planAll(now, wishes);
+        break;
+      case "zoneChanged":
         this.planAll(now, wishes);
         break;
       case "woken":
@@ -288,7 +296,7 @@ class Reminders extends Plans {
         this.replenish(reminder, now, wishes);
         break;
       case "snooze":
-        this.snooze(reminder, readInstant(event.until), now, wishes);
+        this.snooze(reminder, readInstant(event.until), event.length > 0 ? clocksOf(now) : null, now, wishes);
         break;
       case "create":
         this.create(reminder, now, wishes);
@@ -323,8 +331,25 @@ class Reminders extends Plans {
     }
   }
 
+  /**
+   * Shifts the ends of snoozes for a length of time if the wall clock was set. The system shifts their requests. Only
+   * the wall clock measures a length of time across a boot.
+   */
+  shiftSnoozes(now) {
+    const clocks = clocksOf(now);
+    for (const reminder of this.snoozed) {
+      if (!reminder.snoozeClocks) continue;
+      const [boot, begun] = reminder.snoozeClocks;
+      if (boot === clocks[0] && begun === clocks[1]) continue;
+      if (boot === now.boot) reminder.snoozedUntil += clocks[1] - begun;
+      reminder.snoozeClocks = clocks;
+      this.changed = true;
+    }
+  }
+
   /** Ends snoozes and expires reminders. */
   passDeadlines(now) {
+    this.shiftSnoozes(now);
     for (const reminder of this.snoozed) {
       if (reminder.isSnoozed && reminder.snoozedUntil > now.wall) continue;
       this.snoozed.delete(reminder);
@@ -567,12 +592,15 @@ class Reminders extends Plans {
 
   // Actions of the person
 
-  /** Snoozes a reminder. One that has made a request makes it again then, as the person's own wish. */
-  snooze(reminder, until, now, wishes) {
+  /**
+   * Snoozes a reminder. One that has made a request makes it again then, as the person's own wish. `clocks` is null
+   * unless the person chose a length of time.
+   */
+  snooze(reminder, until, clocks, now, wishes) {
     const { plan } = reminder;
     if (reminder.cancelled || Math.min(until, plan.expires) <= now.wall) return;
     const putOff = this.takeBackLast(reminder, until, now, wishes);
-    Object.assign(reminder, { snoozedUntil: until, askedAgain: null });
+    Object.assign(reminder, { snoozedUntil: until, askedAgain: null, snoozeClocks: clocks });
     this.snoozed.add(reminder);
     if (putOff && until < plan.expires) {
       this.askAgain(reminder, until, putOff, now, wishes);
@@ -608,6 +636,7 @@ class Reminders extends Plans {
       floating: false,
       pattern: null,
     };
+    if (reminder.snoozeClocks) request.elapsed = true;
     wishes.push({ event: "request", request });
   }
 
@@ -687,6 +716,7 @@ class Reminders extends Plans {
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
+    reminder.snoozeClocks = null;
     reminder.expectsEnter = false;
     Object.assign(reminder, { ahead: null, standing: null, leftOut: null, undecided: null });
     Object.assign(reminder, { failed: [], failedSnooze: false, withdrawn: [] });

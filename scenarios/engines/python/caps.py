@@ -54,6 +54,11 @@ def fresh_state():
     }
 
 
+def follows_clock(request):
+    """Returns whether a change of the wall clock shifts a single request: it is for the end of a length of time."""
+    return request.get("elapsed", False) and request["deliverAt"] == request["scheduledFor"]
+
+
 class CapScheduler:
     def __init__(self, program):
         self.program, self.policy = program, program.policy
@@ -489,6 +494,8 @@ class CapScheduler:
         """Reserves a later delivery. An immediate one counts as delivered unless the system refuses it."""
         kept = ("reminder", "occurrence", "type", "bucket", "floating", "pattern")
         reservation = {key: request[key] for key in kept}
+        if follows_clock(request):
+            reservation["elapsed"] = True
         reservation.update(deliverAt=delivery, day=day, lapses=self.state["lapses"])
         if self.policy.counter_lag == 0:
             self.add(reservation, now.wall)
@@ -576,7 +583,7 @@ class CapScheduler:
             # delivered now.
             begun = before[1]
             self.deliver_up_to(begun + now.uptime, lambda at: Moment(at, now.boot, at - begun, now.zone))
-            self.shift_spans(clocks[1] - begun)
+            self.shift_spans(clocks[1] - begun, now)
             self.deliver_up_to(now.wall, lambda at: now)
             if now.wall < begun + now.uptime:
                 self.reschedule_deferrals(begun + now.uptime, now)
@@ -611,12 +618,20 @@ class CapScheduler:
         self.state["pending"].append(reservation)
         self.state["pending"].sort(key=self.delivery_order)
 
-    def shift_spans(self, delta):
-        """The wall clock was set: elapsed times continue unchanged."""
-        for entry in self.state["pending"]:
-            if entry["pattern"] and entry["pattern"]["repeats"] == "span":
+    def shift_spans(self, delta, now):
+        """The wall clock was set: elapsed times continue unchanged. Quiet hours may begin or end between the old and
+        the new end."""
+        state = self.state
+        for entry in state["pending"]:
+            if entry.get("elapsed") or entry["pattern"] and entry["pattern"]["repeats"] == "span":
                 entry["deliverAt"] += delta
-        self.state["pending"].sort(key=self.delivery_order)
+        state["pending"].sort(key=self.delivery_order)
+        shifted = [one for one in state["held"] + state["released"] + state["originals"] if follows_clock(one)]
+        for request in shifted:
+            request["scheduledFor"] += delta
+            request["deliverAt"] += delta
+        if shifted:
+            self.reschedule(now)
 
     def enter_zone(self, now):
         """Floating deliveries keep their local time, and deferred requests wait for the end of quiet hours here."""
@@ -641,7 +656,8 @@ class CapScheduler:
     def reschedule_deferrals(self, wall, now):
         """The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now."""
         for request in self.state["held"] + self.state["released"]:
-            if request["deliverAt"] <= wall:
+            # The end of a length of time has already been shifted.
+            if request["deliverAt"] <= wall and not follows_clock(request):
                 request["deliverAt"] = min(request["deliverAt"], now.wall)
         self.reschedule(now)
 

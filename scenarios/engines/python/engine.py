@@ -212,6 +212,10 @@ class Engine:
                 event = {**event, "age": event.get("age", 0) + elapsed(now, then)}
             elif event["event"] in STATES:
                 event = {**event, "found": True}
+            elif event["event"] == "snooze" and event.get("length", 0) > 0:
+                # The clock may have been set since.
+                shift = now.wall - elapsed(now, then) - then.wall
+                event = {**event, "until": write_instant(read_instant(event["until"]) + shift)}
             self.take(event, now, effects)
 
     def settle(self, now, effects):

@@ -33,6 +33,8 @@ class Reminder:
     # asked
     # for it, so no condition ends it.
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
+    # The clocks for which `snoozed_until` is the end, if the person chose a length of time: [boot, wall at boot].
+    FRESH.update({"snooze_clocks": None})
     # Deferred requests that were withdrawn and are made again if the reason ends before quiet hours do: [the day it
     # counts
     # for, text, end of quiet hours, whether notifications were forbidden instead of a condition failing, its own time].
@@ -200,7 +202,7 @@ def keep_turn(reminder, occurrence, delivery):
 
 def end_snooze(reminder, now):
     reminder.failed_snooze = reminder.failed_snooze and reminder.open_deferred_snooze(now.wall) is not None
-    reminder.snoozed_until = reminder.asked_again = None
+    reminder.snoozed_until = reminder.asked_again = reminder.snooze_clocks = None
     if reminder.ahead:
         reminder.ahead["snoozed"] = []
     reminder.wait_again(now)

@@ -270,6 +270,10 @@ class Reminders(Plans):
             self.withdraw_without_reason(event["fact"], now, wishes)
             self.foresee_anew(event["fact"], now, wishes)
         elif kind in ("zoneChanged", "clockChanged"):
+            if kind == "clockChanged":
+                for one in self.reminders.values():
+                    if one.snooze_clocks and one.standing:
+                        wishes.append(wake(one, one.snoozed_until))
             self.plan_all(now, wishes)
         elif kind == "woken" and reminder:
             self.serve_wake(reminder, now)
@@ -288,7 +292,8 @@ class Reminders(Plans):
             self.delivered(reminder, event["occurrence"])
             self.replenish(reminder, now, wishes)
         elif kind == "snooze":
-            self.snooze(reminder, read_instant(event["until"]), now, wishes)
+            clocks = [now.boot, now.wall - now.uptime] if event.get("length", 0) > 0 else None
+            self.snooze(reminder, read_instant(event["until"]), clocks, now, wishes)
         elif kind == "create":
             self.create(reminder, now, wishes)
         elif kind == "cancel":
@@ -310,8 +315,21 @@ class Reminders(Plans):
         elif kind == "reinstalled":
             self.reset(now, wishes)
 
+    def shift_snoozes(self, now):
+        """Shifts the ends of snoozes for a length of time if the wall clock was set. The system shifts their requests.
+        Only the wall clock measures a length of time across a boot."""
+        clocks = [now.boot, now.wall - now.uptime]
+        for reminder in self.snoozed:
+            if reminder.snooze_clocks in (None, clocks):
+                continue
+            boot, begun = reminder.snooze_clocks
+            if boot == now.boot:
+                reminder.snoozed_until += clocks[1] - begun
+            reminder.snooze_clocks, self.changed = clocks, True
+
     def pass_deadlines(self, now):
         """Ends snoozes and expires reminders."""
+        self.shift_snoozes(now)
         for reminder in list(self.snoozed):
             if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
                 self.snoozed.remove(reminder)
@@ -533,13 +551,14 @@ class Reminders(Plans):
 
     # Actions of the person
 
-    def snooze(self, reminder, until, now, wishes):
-        """Snoozes a reminder. One that has made a request makes it again then, as the person's own wish."""
+    def snooze(self, reminder, until, clocks, now, wishes):
+        """Snoozes a reminder. One that has made a request makes it again then, as the person's own wish. `clocks` is
+        not None if the person chose a length of time."""
         plan = reminder.plan
         if reminder.cancelled or min(until, plan.expires) <= now.wall:
             return
         put_off = self.take_back_last(reminder, until, now, wishes)
-        reminder.snoozed_until, reminder.asked_again = until, None
+        reminder.snoozed_until, reminder.asked_again, reminder.snooze_clocks = until, None, clocks
         if reminder not in self.snoozed:
             self.snoozed.append(reminder)
         if put_off and until < plan.expires:
@@ -565,6 +584,8 @@ class Reminders(Plans):
         request.update(bucket="user", priority=plan.priority, copy=copy, deliverAt=until)
         request.update(scheduledFor=until if due is None else due)
         request.update(expiresAt=plan.expires, floating=False, pattern=None)
+        if reminder.snooze_clocks:
+            request["elapsed"] = True
         wishes.append({"event": "request", "request": request})
 
     def take_back_last(self, reminder, until, now, wishes):
@@ -647,6 +668,7 @@ class Reminders(Plans):
             return
         reminder.cancelled, reminder.expects_enter, reminder.undecided = True, False, None
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
+        reminder.snooze_clocks = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed, reminder.failed_snooze, reminder.withdrawn = [], False, []
         for turn in reminder.turns:
