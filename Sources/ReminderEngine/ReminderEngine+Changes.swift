@@ -218,8 +218,12 @@ extension ReminderEngine {
   ) {
     let plan = program.plans[Int(declarationInForce(reminder))]
     if !plan.preschedules || plan.conditions.isEmpty || persisted.cancelled.contains(reminder) { return }
-    let conditions = plan.conditions.filter { !$0.isOfCalendar && !(isLaunch && $0.isOfCharger) }
-    if conditions.isEmpty { return }
+    // Most conditions are of the calendar only, and need no list of their own.
+    let canFail = { (condition: CompiledCondition) in
+      !condition.isOfCalendar && !(isLaunch && condition.isOfCharger)
+    }
+    if !plan.conditions.contains(where: canFail) { return }
+    let conditions = plan.conditions.filter(canFail)
     let passed = passed(by: moment.wall)
     for entry in persisted.ledgers[reminder].occurrences?.pending ?? []
     where !entry.isPutOff && entry.at > passed && fails(conditions, at: entry.at, moment) {
@@ -231,6 +235,7 @@ extension ReminderEngine {
       guard fails(conditions, at: max(entry.first, next), moment) else { continue }
       effects.append(.remove(entry.id, .cancelled))
       _ = ledgers[reminder].repetitions?.remove(entry.id)
+      mustPersist = true
     }
     if plan.lapse == nil || persisted.ledgers[reminder].lapse == nil { return }
     var stages: [OpenMatches.Entry] = []
@@ -241,6 +246,7 @@ extension ReminderEngine {
       undoMatches([stage.request], at: moment)
       ledgers[reminder].lapse?.isIncomplete = true
       memory.pass?.room = nil
+      mustPersist = true
     }
   }
 

@@ -226,7 +226,7 @@ extension ReminderEngine {
     into effects: inout [EngineEffect]
   ) {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    if plan.withdrawals.hold(in: facts, at: moment, zones) { return }
+    if plan.expires <= moment.wall || plan.withdrawals.hold(in: facts, at: moment, zones) { return }
     ledgers[reminder].deferredSnooze = Snooze.Deferred(
       Snooze.Request(occurrence: matcher.memory(of: reminder).occurrences, copy: missed.copy))
     request(

@@ -57,13 +57,14 @@ extension ReminderEngine {
   /// Records that the app was woken for an occurrence, and that no wake-up is requested any more.
   mutating func serveWake(of reminder: ReminderID, at moment: Moment) {
     let due = dueWake(of: reminder, at: moment)
-    if let wake = ledgers[reminder].wake, wake <= moment.wall { ledgers[reminder].wake = nil }
-    guard let due, isKnown(reminder) else { return }
-    let declaration = declarationInForce(reminder)
-    // Moved out, because a copy would be allocated.
-    var served = ledgers[reminder].served.take() ?? ServedOccurrences()
-    served.serve(due) { occurrence(of: declaration, after: $0, in: moment.zone) }
-    ledgers[reminder].served = served
+    guard let wake = ledgers[reminder].wake, wake <= moment.wall else { return }
+    var served = ledgers[reminder].served
+    if let due, isKnown(reminder) {
+      let declaration = declarationInForce(reminder)
+      if served == nil { served = ServedOccurrences() }
+      served?.serve(due) { occurrence(of: declaration, after: $0, in: moment.zone) }
+    }
+    ledgers[reminder].endWake(served)
   }
 
   /// Removes occurrences from the pending ones after their time has passed.

@@ -205,7 +205,7 @@ extension ReminderEngine {
 
   /// Repeats the request of one reminder's snooze for its end, or for now if it ended during quiet hours.
   ///
-  /// Does nothing while the conditions of the request do not hold.
+  /// Does nothing while the conditions of the request do not hold, or after the reminder has ended.
   mutating func requestAgainAfterSnooze(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -213,8 +213,9 @@ extension ReminderEngine {
     guard let earlier = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, dueAfter: moment.wall)
     else { return forgetSnoozeFailure(of: reminder) }
     let until = max(snooze?.until ?? moment.wall, moment.wall)
-    let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
-    if withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    if plan.expires <= until { return forgetSnoozeFailure(of: reminder) }
+    if plan.withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }
     forgetSnoozeFailure(of: reminder)
     effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
     if snooze == nil {

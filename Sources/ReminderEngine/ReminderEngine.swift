@@ -319,8 +319,9 @@ public struct ReminderEngine: Sendable {
       if !isReport, event.kind == .regionEntered || event.kind == .regionExited {
         forgetExpectedEnter(RegionID(event.subject), at: event.moment)
       }
-      // A state that is reported later than at the launch is a change like any other.
-      if isReport, memory.plannedAt == event.moment {
+      // A process plans for the first time after it has found its state. A state that is reported later is a
+      // change like any other.
+      if isReport, memory.plannedAt ?? event.moment == event.moment {
         planAgain(at: event.moment, into: &effects)
       } else {
         stateChanged(at: event.moment, into: &effects)

@@ -149,7 +149,7 @@ package struct StateReader: Sendable {
   }
 
   /// Reads the number of elements of a list in which each element takes at least `least` bytes.
-  private mutating func count(each least: Int) throws(StoreProblem) -> Int {
+  package mutating func count(each least: Int) throws(StoreProblem) -> Int {
     let count = try number()
     if count > UInt64((end - position) / least) { throw .contradictory }
     return Int(count)

@@ -29,19 +29,18 @@ import Testing
           words: "8 h after medicine.taken", instead: "1 day after medicine.taken at 14:00",
           why: "it is of the calendar"),
         Mistake(words: "policy: {quietHours: none}", instead: "", why: "a dose waits for the morning"),
-        Mistake(
-          words: "    withdraw: medicine.doses < 30\n", instead: "", why: "a new box is asked for again"),
+        Mistake(words: "    if: medicine.doses >= 30\n", instead: "", why: "a full box is asked for again"),
         Mistake(words: ">= 30", instead: ">= 31", why: "the last dose is the thirtieth"),
       ]),
     Article(
       name: "APackForHabits", file: "habits.yaml",
       mistakes: [
         Mistake(words: ", endOfDay: false", instead: "", why: "done once is done for ever"),
-        Mistake(words: "    withdraw: habit.done is true\n", instead: "", why: "it comes though it was done"),
+        Mistake(words: "    if: habit.done is false\n", instead: "", why: "it comes though it was done"),
         Mistake(
           words: "every day 20:00 ahead 7", instead: "every day 20:00 ahead 2",
           why: "the third evening is not with the phone"),
-        Mistake(words: ", habit.streak < 3]", instead: "]", why: "a streak that ended is warned of"),
+        Mistake(words: ", habit.streak >= 3]", instead: "]", why: "a streak that ended is warned of"),
         Mistake(words: "streak >= 3]", instead: "streak >= 5]", why: "four days are a streak"),
       ]),
   ]

@@ -60,7 +60,7 @@ import Testing
       to: "people.yaml")
     let failing = Samples.small.replacing("milk is denied by quietHours", with: "milk is denied by dailyCap")
     try folder.write(failing, to: "small.yaml")
-    #expect(try await folder.run("experiment", "grid.yaml", "--reports", "grid").code == 0)
+    #expect(try await folder.run("experiment", "grid.yaml", "--reports", "grid").code == 2)
     #expect(try await folder.run("experiment", "experiment.yaml", "--reports", "people").code == 5)
     try folder.write(Samples.small, to: "passing.yaml")
     #expect(try await folder.run("run", "small.yaml", "passing.yaml", "--reports", "run").code == 2)

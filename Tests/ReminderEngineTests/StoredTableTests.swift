@@ -23,8 +23,9 @@ import TriggerModel
     (
       "served",
       {
-        let range = ServedOccurrences.Range(first: then, last: then)
-        $0.ledgers[reminder].served = ServedOccurrences([range])
+        var served = ServedOccurrences()
+        served.serve(then) { _ in nil }
+        $0.ledgers[reminder].served = served
       }
     ),
     ("leftOut", { $0.ledgers[reminder].leftOut = then }),

@@ -31,8 +31,14 @@ package struct Ledger: Hashable, Sendable {
   /// Whether the ledger has no content.
   package var isEmpty: Bool {
     snooze == nil && deferredSnooze == nil && wake == nil && served == nil && countedFrom == nil
-      && lapse == nil
-      && occurrences == nil && repetitions == nil && leftOut == nil && retries == nil && outdatedMark == nil
+      && lapse == nil && occurrences == nil && repetitions == nil && leftOut == nil && retries == nil
+      && outdatedMark == nil
+  }
+
+  /// Records that no wake-up is requested any more.
+  mutating func endWake(_ served: ServedOccurrences?) {
+    wake = nil
+    self.served = served
   }
 
   /// Forgets all requests that were made or are to be made.
@@ -67,7 +73,11 @@ extension Ledger: Packable {
     pack(\.leftOut, .distantPast, fields & 128, in: &parcel)
     if fields & 256 != 0 { parcel.keep(&retries, unless: false) }
     pack(\.outdatedMark, 0, fields & 512, in: &parcel)
-    if fields & 1_024 != 0 { parcel.keep(&served, unless: false) }
+    if fields & 1_024 != 0 {
+      var occurrences = served ?? ServedOccurrences()
+      occurrences.pack(in: &parcel)
+      served = occurrences
+    }
   }
 
   /// One bit for each property that is not `nil`, in their order.

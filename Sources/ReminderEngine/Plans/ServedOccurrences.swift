@@ -2,8 +2,8 @@ package import TriggerModel
 
 /// The occurrences of a schedule for which the app was woken.
 ///
-/// They stay served if the clock is set back. Most schedules have one range. A clock that was set forward
-/// starts another one.
+/// They stay served if the clock is set back. Most schedules have one range, which needs no memory of its own.
+/// A clock that was set forward starts another one.
 package struct ServedOccurrences: Hashable, Sendable {
   /// Consecutive occurrences of the schedule.
   package struct Range: Hashable, Sendable, BitwiseCopyable {
@@ -16,30 +16,35 @@ package struct ServedOccurrences: Hashable, Sendable {
     }
   }
 
-  /// The ranges, the one that was extended last at the end.
-  package private(set) var ranges: [Range] = []
+  /// The range that was extended last, or `nil` if no occurrence was served.
+  private var current: Range?
+  /// The other ranges, the one that was extended last at the end.
+  private var earlier: [Range] = []
 
   /// The number of ranges that are kept.
   private static let capacity = 8
 
   package init() {}
 
-  /// Creates the occurrences from their stored ranges.
-  package init(_ ranges: [Range]) { self.ranges = ranges }
+  /// All ranges, the one that was extended last at the end.
+  package var ranges: [Range] { earlier + (current.map { [$0] } ?? []) }
 
   /// Returns the last served occurrence up to an instant, or that instant if it lies between served
   /// occurrences. Returns `nil` if no occurrence before it was served.
   package func last(through instant: Instant) -> Instant? {
     var last: Instant?
-    for range in ranges where range.first <= instant {
-      last = max(last ?? .distantPast, min(range.last, instant))
+    func include(_ range: Range) {
+      if range.first <= instant { last = max(last ?? .distantPast, min(range.last, instant)) }
     }
+    if let current { include(current) }
+    for range in earlier { include(range) }
     return last
   }
 
   /// Returns the end of the range that contains an occurrence, or `nil` if it was not served.
   package func end(of occurrence: Instant) -> Instant? {
-    ranges.first { $0.first <= occurrence && occurrence <= $0.last }?.last
+    if let current, current.contains(occurrence) { return current.last }
+    return earlier.first { $0.contains(occurrence) }?.last
   }
 
   /// Records that an occurrence was served.
@@ -48,32 +53,62 @@ package struct ServedOccurrences: Hashable, Sendable {
   package mutating func serve(_ occurrence: Instant, next: (Instant) -> Instant?) {
     if end(of: occurrence) != nil { return }
     var range = Range(first: occurrence, last: occurrence)
-    // The range extended last is the usual one.
-    if let index = ranges.lastIndex(where: { $0.last < occurrence && next($0.last) == occurrence }) {
-      range.first = ranges.remove(at: index).first
+    if let current {
+      if current.last < occurrence, next(current.last) == occurrence {
+        range.first = current.first
+      } else {
+        earlier.append(current)
+      }
     }
-    if let index = ranges.firstIndex(where: { $0.first > occurrence && next(occurrence) == $0.first }) {
-      range.last = ranges.remove(at: index).last
-    }
-    if ranges.count == Self.capacity { ranges.removeFirst() }
-    ranges.append(range)
+    if !earlier.isEmpty { join(&range, next) }
+    current = range
   }
+
+  /// Joins a range with those of the earlier ones that adjoin it.
+  private mutating func join(_ range: inout Range, _ next: (Instant) -> Instant?) {
+    let (first, last) = (range.first, range.last)
+    if first == last,
+      let index = earlier.lastIndex(where: { $0.last < first && next($0.last) == first })
+    {
+      range.first = earlier.remove(at: index).first
+    }
+    if let index = earlier.firstIndex(where: { $0.first > last && next(last) == $0.first }) {
+      range.last = earlier.remove(at: index).last
+    }
+    if earlier.count == Self.capacity { earlier.removeFirst() }
+  }
+}
+
+extension ServedOccurrences: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&current)
+    parcel.carry(&earlier)
+  }
+}
+
+extension ServedOccurrences.Range {
+  fileprivate func contains(_ occurrence: Instant) -> Bool { first <= occurrence && occurrence <= last }
 }
 
 /// The stored form of served occurrences; see `StoredState.md`.
 extension ServedOccurrences {
   func write(to writer: inout StateWriter) {
-    writer.list(ranges) { writer, range in
-      writer.instant(range.first)
-      writer.instant(range.last)
-    }
+    writer.number(UInt64(earlier.count + (current == nil ? 0 : 1)))
+    for range in earlier { Self.write(range, to: &writer) }
+    if let current { Self.write(current, to: &writer) }
+  }
+
+  private static func write(_ range: Range, to writer: inout StateWriter) {
+    writer.instant(range.first)
+    writer.instant(range.last)
   }
 
   init(from reader: inout StateReader) throws(StoreProblem) {
-    ranges = try reader.list(each: 2) {
-      (reader: inout StateReader) throws(StoreProblem) in
-      Range(first: try reader.instant(), last: try reader.instant())
+    for _ in 0..<(try reader.count(each: 2)) {
+      if let current { earlier.append(current) }
+      let range = Range(first: try reader.instant(), last: try reader.instant())
+      if range.first > range.last { throw .contradictory }
+      current = range
     }
-    if ranges.contains(where: { $0.first > $0.last }) { throw .contradictory }
   }
 }

@@ -6,8 +6,8 @@ package import Simulation
 package import TriggerModel
 
 /// The quantity of a failed fact condition, as the app knew it.
-package struct FactReading: Hashable, Sendable {
-  package var quantity: FactCondition.Quantity
+package struct FactReading: Hashable, Sendable, BitwiseCopyable {
+  package var quantity: CompiledFactCondition.Quantity
   /// The value of the fact, or its age in thousandths of a second.
   package var value: FactValue
   /// The divisor of a ratio, or `nil` for other quantities.
@@ -48,27 +48,39 @@ package struct KnownFacts: Sendable {
     }
   }
 
-  /// Returns the readings of a reminder's fact conditions that fail at a moment.
-  package func failing(_ reminder: ReminderID, _ stamp: RecordStamp) -> [FactReading] {
+  /// Replaces the contents of a list by the readings of a reminder's fact conditions that fail at a moment.
+  ///
+  /// The same list serves for all misses, of which there may be millions.
+  package func findFailing(_ reminder: ReminderID, _ stamp: RecordStamp, into readings: inout [FactReading]) {
+    readings.removeAll(keepingCapacity: true)
     let declaration = declarations[Int(stamp.device)][reminder.index]
-    let (facts, moment) = (facts[Int(stamp.device)], stamp.moment)
+    let moment = stamp.moment
     let zone = program.scenario.zones[moment.zone]
-    let conditions = program.reminders.declarations[declaration].conditions
-    let compiled = program.reminders.plans[declaration].conditions
-    return zip(conditions, compiled).compactMap { condition, compiled in
-      guard case .fact(let named) = condition, case .fact(let fact) = compiled,
-        fact.failure(in: facts, at: moment, zone: zone) != nil
-      else { return nil }
-      let values = fact.facts.map { facts.value($0, at: moment, zone) }
-      var reading = FactReading(quantity: named.quantity, value: values[0])
-      switch named.quantity {
-      case .ratio: reading.divisor = values.last
-      case .age:
-        let age = facts.setAt(fact.facts[0]).map { moment.elapsed(since: $0).milliseconds }
-        if let age, !values[0].isMissing { reading.value = .number(thousandths: age) }
-      case .value, .days, .time: break
+    for condition in program.reminders.plans[declaration].conditions {
+      guard case .fact(let fact) = condition,
+        fact.failure(in: facts[Int(stamp.device)], at: moment, zone: zone) != nil
+      else { continue }
+      readings.append(reading(of: fact.quantity, in: facts[Int(stamp.device)], at: moment, zone))
+    }
+  }
+
+  private func reading(
+    of quantity: CompiledFactCondition.Quantity, in facts: FactStore, at moment: Moment, _ zone: Zone
+  ) -> FactReading {
+    switch quantity {
+    case .value(let fact), .days(let fact), .time(let fact):
+      return FactReading(quantity: quantity, value: facts.value(fact, at: moment, zone))
+    case .ratio(let dividend, let divisor):
+      return FactReading(
+        quantity: quantity, value: facts.value(dividend, at: moment, zone),
+        divisor: facts.value(divisor, at: moment, zone))
+    case .age(let fact):
+      let value = facts.value(fact, at: moment, zone)
+      guard !value.isMissing, let setAt = facts.setAt(fact) else {
+        return FactReading(quantity: quantity, value: value)
       }
-      return reading
+      let age = moment.elapsed(since: setAt).milliseconds
+      return FactReading(quantity: quantity, value: .number(thousandths: age))
     }
   }
 }

@@ -232,8 +232,8 @@ package struct RunAccounts: JournalSink, Sendable {
       devices[device].missed(reminder, reason, failed, at: stamp.instant)
       if keepsMissesOf.contains(reminder) {
         end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
-        if failed.contains(.fact), let known = knownFacts?.failing(reminder, stamp) {
-          endings[endings.count - 1].known = known
+        if failed.contains(.fact) {
+          knownFacts?.findFailing(reminder, stamp, into: &endings[endings.count - 1].known)
         }
       }
     case .request(let request):

@@ -114,17 +114,18 @@ package struct RunWords {
   /// Returns a reading in words: "visits is 3", "age(visits) is 2 h", "eaten is 20, planned is not known".
   private func text(_ reading: FactReading) -> String {
     let words = FactWords(program.scenario)
-    func text(_ name: String, _ value: FactValue) -> String {
-      guard let fact = program.scenario.facts.first(where: { $0.name == name }) else { return name }
-      return "\(name) is \(words.text(value, of: fact))"
+    func text(_ fact: FactID, _ value: FactValue) -> String {
+      let fact = program.scenario.facts[fact.index]
+      return "\(fact.name) is \(words.text(value, of: fact))"
     }
     switch reading.quantity {
-    case .value(let name), .days(let name), .time(let name): return text(name, reading.value)
-    case .age(let name):
-      if reading.value.isMissing { return text(name, reading.value) }
-      return "age(\(name)) is \(words.text(reading.value, of: reading.quantity))"
-    case .ratio(let first, let second):
-      return text(first, reading.value) + ", " + text(second, reading.divisor ?? .missing)
+    case .value(let fact), .days(let fact), .time(let fact): return text(fact, reading.value)
+    case .age(let fact):
+      if reading.value.isMissing { return text(fact, reading.value) }
+      let name = program.scenario.facts[fact.index].name
+      return "age(\(name)) is \(words.text(reading.value, of: .age(name)))"
+    case .ratio(let dividend, let divisor):
+      return text(dividend, reading.value) + ", " + text(divisor, reading.divisor ?? .missing)
     }
   }
 }

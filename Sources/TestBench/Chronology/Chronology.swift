@@ -27,6 +27,8 @@ package struct Chronology: JournalSink, Sendable {
   private var latest: [Int32]
   /// The facts that the app knows, or `nil` if misses are not listed.
   private var knownFacts: KnownFacts?
+  /// The facts of the last miss. The list is reused, because most misses are merged.
+  private var readings: [FactReading] = []
 
   package init(_ program: Program) {
     reminderCount = program.scenario.reminders.count
@@ -60,8 +62,12 @@ package struct Chronology: JournalSink, Sendable {
     switch effect {
     case .noRequest(let reminder, let reason, let failed):
       if listsMisses {
-        let known = failed.contains(.fact) ? knownFacts?.failing(reminder, stamp) ?? [] : []
-        add(.notRequested, of: reminder, because: reason, failed: failed, known: known, stamp)
+        if failed.contains(.fact) {
+          knownFacts?.findFailing(reminder, stamp, into: &readings)
+        } else {
+          readings.removeAll(keepingCapacity: true)
+        }
+        add(.notRequested, of: reminder, because: reason, failed: failed, known: readings, stamp)
       }
     case .decided(let request, let decision):
       let reason = decision.reason ?? .addFailed

@@ -149,7 +149,7 @@ import Testing
       """
       for: 2 days
       profile: ios
-      knobs: {presentsInForeground: true}
+      knobs: {presentsInForeground: true, jumpedOverShown: true}
       reminders: {a: {when: open, notify: {title: a, bucket: user}}}
       timeline: [23:00 open, 23:01 leave, 23:30 travel to \(zone), "\(told) open"]
       expect: [a fires once at \(time), a is deferred by quietHours once until 07:00]

@@ -53,6 +53,8 @@ private struct StateList {
     // Scratch space that is reused.
     "devices.output", "devices.replies", "devices.effects", "halves.scratch", "memory.buffer", "memory.lost",
     "memory.stages", "held.apart",
+    // What fell due at an earlier instant, which is obsolete.
+    "memory.missed",
     // Properties obtained from the sink before the first event.
     "devices.interest", "devices.hearsHappenings", "devices.hearsObserved",
     // Two parts of a total. Only their sum is meaningful, and `RestTests` compares the results.

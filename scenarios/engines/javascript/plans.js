@@ -414,9 +414,10 @@ class Plans extends Room {
     for (const reminder of [...this.reminders.values()].filter(isMeant)) {
       const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openDeferredSnooze(now.wall);
       const until = reminder.isSnoozed ? Math.max(reminder.snoozedUntil, now.wall) : now.wall;
-      if (asked && isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
+      const hasEnded = reminder.plan.expires <= until;
+      if (asked && !hasEnded && isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
       reminder.failedSnooze = false;
-      if (!asked) continue;
+      if (!asked || hasEnded) continue;
       const { occurrence, copy, standsFor } = asked;
       wishes.push(remove(reminder, occurrence, "superseded"));
       if (!reminder.isSnoozed) reminder.deferredSnooze = { occurrence: reminder.occurrences, copy, at: FAR };
@@ -606,7 +607,7 @@ class Plans extends Room {
     this.undo([{ reminder, occurrence }], now, wishes);
     if (reminder.cancelled || reminder.isSnoozed) return;
     if (snooze) {
-      if (isWithdrawn(reminder.plan, this.view(now))) return;
+      if (reminder.plan.expires <= now.wall || isWithdrawn(reminder.plan, this.view(now))) return;
       const { copy, at } = snooze;
       reminder.deferredSnooze = { occurrence: reminder.occurrences, copy, at: FAR };
       this.askAgain(reminder, now.wall, { copy, standsFor: -FAR }, now, wishes, at);

@@ -280,7 +280,7 @@ class Reminders extends Plans {
       case "regionEntered":
       case "regionExited":
         // A state that is reported later than at the launch is a change like any other.
-        if (event.found && isSameMoment(this.plannedAt, now)) {
+        if (event.found && (!this.plannedAt || isSameMoment(this.plannedAt, now))) {
           this.planAgain(now, wishes);
           break;
         }

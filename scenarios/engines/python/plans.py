@@ -411,7 +411,7 @@ class Plans(Room):
             return
         if snooze:
             copy, due = snooze
-            if not is_withdrawn(reminder.plan, self.view(now)):
+            if reminder.plan.expires > now.wall and not is_withdrawn(reminder.plan, self.view(now)):
                 reminder.deferred_snooze = [reminder.occurrences, copy, FAR]
                 self.ask_again(reminder, now.wall, [copy, -FAR], now, wishes, due)
         elif match:
@@ -502,10 +502,11 @@ class Plans(Room):
         for reminder in filter(is_meant, self.reminders.values()):
             asked = reminder.asked_again if reminder.is_snoozed else reminder.open_deferred_snooze(now.wall)
             until = max(reminder.snoozed_until, now.wall) if reminder.is_snoozed else now.wall
-            if asked and is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
+            has_ended = reminder.plan.expires <= until
+            if asked and not has_ended and is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
                 continue
             reminder.failed_snooze = False
-            if not asked:
+            if not asked or has_ended:
                 continue
             wishes.append(remove(reminder, asked[0], "superseded"))
             if not reminder.is_snoozed:

@@ -280,7 +280,7 @@ class Reminders(Plans):
             self.plan(reminder, now, wishes)
         elif kind in ("chargingStarted", "chargingStopped", "regionEntered", "regionExited"):
             # A state that is reported later than at the launch is a change like any other.
-            if event.get("found") and self.planned_at == now:
+            if event.get("found") and self.planned_at in (None, now):
                 self.plan_again(now, wishes)
             else:
                 if not event.get("found"):
