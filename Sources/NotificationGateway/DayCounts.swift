@@ -174,6 +174,7 @@ struct DayCounts: Hashable, Sendable {
 
   /// Removes the days before `today`, except the latest `kept` of them.
   private mutating func removeDays(before today: CivilDate, keeping kept: Int) {
+    // The standard bucket has the lowest key of a day.
     var index = position(Self.key(.standard, today))
     var days = 0
     var current: Int32?

@@ -258,9 +258,27 @@ extension Program {
     return shown
   }
 
+  /// Warnings about opened apps that are not a trigger of any reminder. No journal record names these apps.
+  ///
+  /// ``warnings`` does not contain them, so that the reports of a run do not list them.
+  package var unusedAppWarnings: [Diagnostic] {
+    var isKnown = areAppsChosen
+    return scenario.timeline.entries.flatMap { entry in
+      entry.actions.compactMap { action -> Diagnostic? in
+        guard case .event(.openApp(let app)) = action, !isKnown[app.index] else { return nil }
+        isKnown[app.index] = true
+        let name = scenario.apps[app.index]
+        return scenario.sources.diagnostic(
+          "no reminder waits for the app '\(name)', so no record will name it",
+          severity: .warning, at: entry.position,
+          hint: "add a reminder with 'when: open app \(name)', or remove this event")
+      }
+    }
+  }
+
   /// By other app: whether the person chose it. A trigger that names the app counts as a choice, and so does
   /// a declaration in a device's initial state or on the time line.
-  package var areAppsChosen: [Bool] {
+  private var areAppsChosen: [Bool] {
     var chosen = Set(scenario.app.milestones.lazy.flatMap(\.triggers).filter(\.isOfApp))
     // Iterate by position, because iterating over the elements would copy each declaration.
     for index in scenario.reminders.indices {

@@ -164,7 +164,7 @@ struct Participants: Sendable {
   }
 }
 
-/// Packs only the person, which has the most state. Keeps the other participants unchanged.
+/// Packs only the person, and keeps the other participants unchanged.
 extension Participants: Packable {
   mutating func pack(in parcel: inout Parcel) {
     person?.value.pack(in: &parcel)

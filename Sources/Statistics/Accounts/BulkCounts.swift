@@ -1,7 +1,8 @@
 import ReminderMatching
 import TriggerModel
 
-/// Counts outcomes that many reminders have in common. Counting an outcome for 64 reminders takes only a few operations.
+/// Counts outcomes that many reminders have in common. Counting one for 64 reminders takes only a few
+/// operations.
 struct BulkCounts: Sendable {
   /// The denied requests with the same reason and blockers.
   private struct Denials: Sendable {

@@ -143,7 +143,9 @@ extension EditCandidates {
 
   // MARK: - Triggers
 
-  /// Returns an edit with the triggers that `change` replaces, or `nil` if it replaces none.
+  /// Returns an edit that replaces triggers, or `nil` if none changes.
+  ///
+  /// - Parameter change: Returns the replacement of a trigger, or `nil` to keep it.
   private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
     let changed = declaration.triggers.map { change($0) ?? $0 }
     return changed == declaration.triggers ? nil : write("when", changed.map(words))

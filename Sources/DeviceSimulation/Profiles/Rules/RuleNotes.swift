@@ -29,7 +29,7 @@ extension PlatformRules {
   package static let leftOut: [Note] = [
     Note(
       id: "N4", summary: "A time-interval trigger needs more than 0 s, and 60 s when it repeats.",
-      reason: "Requests state their instant. Those that the system repeats do so every 60 s at most."),
+      reason: "Requests state their instant, and the spans between repetitions are whole minutes."),
     Note(
       id: "N5", summary: "A calendar trigger for 31 June fires on 1 July.",
       reason: "The engine computes occurrences itself, by RFC 7529, and requests instants."),
