@@ -18,6 +18,8 @@ public struct PlanSnapshot: Hashable, Sendable {
     case repetition(Int)
     /// The request is for the end of a snooze.
     case snooze
+
+    fileprivate var isRepetition: Bool { if case .repetition = self { true } else { false } }
   }
 
   /// The state of a request.
@@ -153,11 +155,11 @@ extension ReminderEngine {
       return isPending ? nil : .addFailed
     }
     // During a snooze, no further requests are made in advance. Requests that are still pending are due after
-    // it.
-    if let end = ledger.snooze?.until, !isPending || due <= end { return .snoozed }
+    // it, except those that the system repeats, because the system cannot pause them.
+    if let end = ledger.snooze?.until, !isPending || due <= end && !source.isRepetition { return .snoozed }
     if isPending { return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil }
     if hasFailed(reminder, for: due) { return .addFailed }
-    if case .repetition = source, ledger.repetitions?.isTakenBack ?? false { return .cancelled }
+    if source.isRepetition, ledger.repetitions?.isTakenBack ?? false { return .cancelled }
     let then = view(at: time)
     if !matcher.mayMatch(scheduleOf: declaration) || matcher.hasMatched(declaration, inPeriodOf: then.date) {
       return .alreadyFired

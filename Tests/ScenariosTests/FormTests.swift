@@ -276,6 +276,7 @@ import TriggerModel
       .expect(
         "milk fires once between 17:41 and 17:45:30", "milk never", "milk fires at least 3 times on day 2",
         "bread fires at most twice at 23:59", "milk fires once at 08:00:30", "milk is denied",
+        "milk fires once at 08:00:00", "milk fires once at 08:00:00 +01:00 on day 2",
         "milk never at 08:10",
         "milk is deferred by quietHours until 07:00 once", "milk is not requested because staleData",
         "bread is lost to notPresented between 22:00 and 06:00 on day 3", "tapThrough >= 12.5 %", "fires = 7",

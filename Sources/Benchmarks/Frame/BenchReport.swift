@@ -241,10 +241,7 @@ extension BenchReport {
     return rounded == rounded.rounded() ? String(Int64(rounded)) : String(rounded)
   }
 
-  /// Returns a string literal. Names and notes are ASCII without control characters.
-  private static func text(_ text: String) -> String {
-    "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
-  }
+  private static func text(_ text: String) -> String { JSONValue.string(text).text }
 }
 
 extension BenchReport {

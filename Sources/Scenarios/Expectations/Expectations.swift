@@ -366,13 +366,9 @@ extension Occasion {
   var phrase: String {
     var phrase = ""
     if let time {
-      let length = (time.to - time.from + 86_400_000) % 86_400_000
-      let isMinute = length == 60_000 && time.from % 60_000 == 0
-      let isSecond = length == 1_000 && time.from % 60_000 != 0
       phrase =
-        isMinute || isSecond
-        ? " at \(Clock.text(time.from))" + (offset.map { " \(UTCOffset.text($0))" } ?? "")
-        : " between \(Clock.text(time.from)) and \(Clock.text(time.to))"
+        time.moment.map { " at \($0)" + (offset.map { " \(UTCOffset.text($0))" } ?? "") }
+        ?? " between \(Clock.text(time.from)) and \(Clock.text(time.to))"
     }
     if let date { phrase += " on \(date.text)" }
     return phrase
