@@ -3,7 +3,7 @@ package import TriggerModel
 /// A match whose request was withdrawn while quiet hours deferred it.
 ///
 /// The request was withdrawn because its conditions failed or notifications were forbidden. It is made again
-/// quiet hours end.
+/// if that changes before quiet hours end.
 package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
   /// The local day for which the match counts.
   package var day: Int32
