@@ -9,12 +9,11 @@ public import TriggerModel
 /// ``endedReminders``. Derived values are not stored, such as which reminders are waiting and when snoozes
 /// end.
 extension ReminderEngine {
-  /// The state in encoded form. Store it at every ``TriggerModel/EngineEffect/persist``.
+  /// Returns the encoded state. Store it at every ``TriggerModel/EngineEffect/persist``.
   ///
   /// A process that starts with these bytes continues as this process would. Only the phone's state, such as
   /// whether it is charging, must be reported again. Equal states have equal bytes, regardless of the order
   /// of the declarations.
-  ///
   ///
   /// - Complexity: O(*n* log *n*) in the number of reminders that were ever active.
   public func storedState() -> [UInt8] {
