@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The oracles, which test other implementations of a component.
+/// Tests the oracles, with which other implementations of a component can be tested.
 @Suite(.timeLimit(.minutes(10))) struct OracleTests {
   @Test func `an oracle answers each line`() async throws {
     let folder = try Folder()
