@@ -122,9 +122,9 @@ extension ReminderEngine {
     let kept = Set(after)
     for region in before where !kept.contains(region) {
       effects.append(.unmonitor(region))
-      // The system does not report the exit of an unwatched region. If there is room for all regions, only a
-      // change of the app's reminders leads here. The known state then remains valid if the app names the
-      // region again immediately.
+      // The system does not report the exit of an unwatched region. If there is room for all regions, the app
+      // must have changed its reminders. The known state then remains valid if the app names the region again
+      // immediately.
       if isScarce { setInside(region, false) }
     }
   }

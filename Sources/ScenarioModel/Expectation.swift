@@ -171,8 +171,8 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
-  /// Delivered ÷ due. A request is *due* if the app would make it if it observed every event immediately. It
-  /// is *delivered* if the system showed or listed it, however late.
+  /// Delivered ÷ due. A request is *due* if an app that observes every event immediately would make it. It is
+  /// *delivered* if the system showed or listed it, however late.
   case deliveryRate
   /// Requests admitted for a time within the run ÷ days of the run. Requests for a later time are not
   /// counted. Each day begins at the time of day at which the run begins, not at midnight.

@@ -43,7 +43,7 @@ package struct PersonSetup: Hashable, Sendable {
 }
 
 extension TapModel.Platform {
-  /// Creates the platform of people whose phones run a system.
+  /// Creates the platform that corresponds to an operating system.
   package init(_ system: PlatformProfile.System) {
     switch system {
     case .ios: self = .ios

@@ -23,8 +23,8 @@ package protocol MatchingHalf: Sendable {
     _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem)
 
-  /// Processes an event. The caller passes the effects `request`, `remove` and `withdraw` to the deciding
-  /// half. All other effects are those of the whole engine.
+  /// Processes an event. Its effects `request`, `remove` and `withdraw` are passed to the deciding half, and
+  /// all others to the caller of the engine.
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
 
   /// Processes an event while the store is locked. Appends only the requests that the event triggers.

@@ -1,4 +1,4 @@
-/// A stored state with valid form and checksum, and the names in it.
+/// A stored state whose form and checksum are valid, with its names.
 package struct StoredState: Sendable {
   package private(set) var zones: [String] = []
   private var types: [String] = []

@@ -310,8 +310,8 @@ extension LineProcess {
       remedy: "end each line with a line feed, and write log lines to standard error")
   }
 
-  /// Returns the reason why the output has ended. A process that has just closed its output may be about to
-  /// end, so it gets some time.
+  /// Returns the reason why the output has ended. Waits briefly, because a process that has just closed its
+  /// output may be about to end.
   private func endOfOutput() -> EngineProcessError {
     let place = buffer.withWaiting {
       $0.isEmpty ? "before it answered" : "in the middle of \"\(Self.excerpt($0))\""

@@ -5,8 +5,8 @@ public import TriggerModel
 /// dismissals, which are returned as data. An ignored notification has no response.
 ///
 /// A response depends only on the person, the reminder's name and the instant at which the notification is
-/// shown. It depends neither on the number of earlier notifications nor on the order of a file. Two policies
-/// therefore apply to the same person with the same draws. A copy continues exactly as the original would.
+/// shown. It depends neither on the number of earlier notifications nor on the order of a file. The same
+/// person therefore has the same draws under every policy. A copy continues exactly as the original would.
 ///
 /// ```swift
 /// var person = SimulatedPerson(4711, seed: 1, on: .ios)

@@ -9,7 +9,8 @@ package struct OpenMatches: Sendable {
     package var request: RequestID
     /// The local day for which the match counts.
     package var day: Int32
-    /// The wall-clock instant from which the match can no longer be undone.
+    /// The wall-clock instant from which the request counts as delivered. It follows the delivery by the time
+    /// in which the system may still reject the request.
     package var keptFrom: Instant
     /// The instant of the match on the phone's wall clock. A deferral does not change it.
     package var scheduledFor: Instant

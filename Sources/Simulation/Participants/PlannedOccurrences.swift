@@ -32,8 +32,8 @@ struct PlannedOccurrences: Sendable {
     occurrences[request.reminder]?.first { $0.request == request }?.time
   }
 
-  /// Adds a request. It replaces a request of the same reminder at the same time, unless it would replace a
-  /// repeating request by a single one.
+  /// Adds a request, which replaces the reminder's request at the same time. A single request never replaces
+  /// a repeating one.
   mutating func insert(_ request: NotificationRequest) {
     change(request.id.reminder) { list in
       list.removeAll { $0.time == request.deliverAt && ($0.repeats == nil || request.repeats != nil) }

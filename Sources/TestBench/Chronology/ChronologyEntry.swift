@@ -1,7 +1,7 @@
 package import Statistics
 package import TriggerModel
 
-/// The outcome of one reminder at an instant, or a run of consecutive equal outcomes.
+/// The outcome of one reminder at an instant, or a series of consecutive equal outcomes.
 package struct ChronologyEntry: Sendable {
   package enum Fate: Hashable, Sendable {
     case delivered(Exposure)

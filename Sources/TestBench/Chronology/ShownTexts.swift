@@ -5,8 +5,8 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// The text that each notification of a run showed, truncated as on the phone. The text comes from the
-/// declaration in force at the time of the request, which also selects the stage.
+/// The text that each notification of a run showed, truncated as on the phone. The declaration in force at
+/// the time of the request provides the texts, and the request selects one of them.
 ///
 /// Denied requests use no memory. Neither do requests with the reminder's first text.
 package struct ShownTexts: JournalSink, Sendable {

@@ -246,7 +246,7 @@ extension EditCandidates {
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
-  /// Returns the trigger's short form. Every trigger has one.
+  /// Returns the trigger in its short form, which exists for every trigger.
   private func words(_ trigger: Trigger) -> JSONValue {
     let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
     return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")

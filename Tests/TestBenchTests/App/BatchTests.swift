@@ -177,7 +177,7 @@ import TriggerModel
 
   /// A batch sentence has the effect of one sentence for each due item. The test determines the due items
   /// independently.
-  @Test func `a batch equals single actions`() throws {
+  @Test func `a batch has the same effect as single actions`() throws {
     let rooms = ["kitchen", "office", "shed"]
     for seed in UInt64(0)..<60 {
       var random = SplitMix64(seed: seed)

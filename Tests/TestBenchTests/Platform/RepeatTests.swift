@@ -140,7 +140,7 @@ struct RepeatTests {
     #expect(try run.account("r").held == 0)
   }
 
-  @Test func `other requests respect the interval after its occurrences and share its daily cap`() throws {
+  @Test func `occurrences of a repeating request count towards the interval and the daily cap`() throws {
     let run = try PlatformRun(
       """
       for: 3 days

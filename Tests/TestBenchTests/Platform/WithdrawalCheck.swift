@@ -47,7 +47,8 @@ struct WithdrawalCheck: JournalSink {
     case .snooze:
       let end = Instant(millisecondsSince1970: event.value)
       if end > now { callOff(at: now) { $0.id.reminder == reminder && $0.isPlanned && $0.deliverAt <= end } }
-    // The fact withdraws all reminders. Requests for later times may be made again before they are due.
+    // The fact withdraws the requests of all reminders. Those for later times may be made again before they
+    // are due.
     case .factChanged where event.value == FactValue.truth(true).bits:
       callOff(at: now) { $0.isPlanned && $0.deliverAt <= now }
     default: break
