@@ -20,7 +20,7 @@ package struct ExternalEngine: EngineUnderTest {
   private var halves: (any EngineUnderTest)?
 
   /// - Parameters:
-  ///   - command: The command with which ``launch(_:into:)`` starts the engine.
+  ///   - command: The command that ``launch(_:into:)`` uses to start the engine.
   ///   - program: The declarations for the engine.
   package init(_ command: EngineCommand, program: EngineProgram) {
     link = EngineLink(command, program)

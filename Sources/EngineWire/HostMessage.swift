@@ -5,7 +5,7 @@ package import TriggerModel
 /// A message from the bench, in the form in which an engine parses it.
 package enum HostMessage {
   case hello
-  /// The scenario's declarations as JSON, and all zones in which the phone is. The other messages contain
+  /// The scenario's declarations as JSON, and all zones that the phone visits. The other messages contain
   /// local times in these zones.
   case program([UInt8], zones: [String])
   case launch(

@@ -190,7 +190,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// prompt. Both counts include only persons who saw a priming view. In a single run, each count is at most
   /// one.
   case optIn
-  /// Months in which the person disabled notifications ÷ months at whose beginning the system allowed them.
+  /// Months in which the person disabled notifications ÷ months that began with the system's permission.
   ///
   /// The person may disable all notifications or a single type, in the app or in the system. A month has 30
   /// local days, counted from the first day on which the app is allowed to notify. An incomplete month at the

@@ -73,7 +73,7 @@ public struct Scenario: Equatable, Sendable {
 
   /// The original parts, before plans changed them, or `nil` if there are no plans.
   package var authored: AuthoredParts?
-  /// The plans, if this is the scenario as its author wrote it (``asAuthored``); otherwise `nil`.
+  /// The plans, if this is the scenario as its author wrote it (``asAuthored``); otherwise, `nil`.
   package var plans: PlanSections?
 
   package init(

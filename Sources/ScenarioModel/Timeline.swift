@@ -110,7 +110,7 @@ package struct TimelineEvent: Hashable, Sendable {
   /// The index among all events of the time line, in chronological order. At equal instants, events are in
   /// the order of the file.
   package var order: Int
-  /// The action, if it depends on the phone's clock; otherwise `nil`.
+  /// The action, if it depends on the phone's clock; otherwise, `nil`.
   var clockAction: TimelineAction?
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8 = 0, position: SourcePosition, order: Int) {

@@ -22,7 +22,7 @@ struct ServeEngineCommand: ParsableCommand {
   @Option(help: "The work of the engine: match, caps, or match,caps.")
   var claims = "match,caps"
 
-  // Starts an engine that does nothing, with which a benchmark measures the cost of the wire.
+  // Starts an idle engine. A benchmark uses it to measure the cost of the wire.
   @Flag(help: .hidden)
   var silent = false
 

@@ -160,7 +160,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Rejects repeated settings, of which only the last would apply. This is easily overlooked in a script.
+  /// Rejects repeated settings, because only the last one would apply. That is easy to overlook in a script.
   private func checkSettings() throws {
     var paths: Set<[String]> = []
     for setting in settings.compactMap(ScenarioSetting.list).flatMap(\.self) {

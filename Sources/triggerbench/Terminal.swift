@@ -43,7 +43,7 @@ enum Terminal {
 
   /// Writes bytes unchanged to a stream.
   ///
-  /// - Returns: The error number if writing failed; otherwise `nil`.
+  /// - Returns: The error number if writing failed; otherwise, `nil`.
   static func failure(writing bytes: [UInt8], to handle: FileHandle) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {

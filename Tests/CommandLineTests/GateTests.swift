@@ -3,7 +3,7 @@ import Testing
 
 /// Tests the exit codes and messages of gates.
 @Suite(.timeLimit(.minutes(10))) struct GateTests {
-  /// Returns a scenario with a notification on each of eight days, of which the person taps `taps`.
+  /// Returns a scenario with a notification on each of eight days. The person taps `taps` of them.
   private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
     let days = "from day 1 until day \(taps + 1)"
     let lines =

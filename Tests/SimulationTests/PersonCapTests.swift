@@ -81,7 +81,7 @@ private struct Both: JournalSink {
   }
 }
 
-/// Tracks the changes by which one device is notified of the other's notifications.
+/// Tracks the changes that report one device's notifications to the other.
 private struct NotificationLedger: JournalSink {
   private var written: Set<SyncWrite> = []
   private var learned: [SyncWrite: Int] = [:]
@@ -103,7 +103,7 @@ private struct NotificationLedger: JournalSink {
     }
   }
 
-  /// The number of shown notifications of which the other device has not been notified.
+  /// The number of shown notifications that are unknown to the other device.
   var waiting: Int { written.count { learned[$0] == nil } }
 }
 

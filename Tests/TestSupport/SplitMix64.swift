@@ -41,7 +41,7 @@ extension SplitMix64 {
     return chosen
   }
 
-  /// Returns a value with the given probability in percent; otherwise `nil`.
+  /// Returns a value with the given probability in percent; otherwise, `nil`.
   package mutating func maybe<Value>(
     _ percent: Int, _ value: (inout SplitMix64) -> Value
   ) -> Value? {

@@ -48,8 +48,8 @@ package enum EngineChoice: Sendable {
 }
 
 extension EngineProgram {
-  /// Creates the message for an engine. It contains the scenario's declarations and all zones in which a
-  /// phone is.
+  /// Creates the message for an engine. It contains the scenario's declarations and all zones that a
+  /// phone visits.
   package init(_ program: Program) throws(EngineFailure) {
     var scenario = program.shownScenario
     let line = try Self.line(of: scenario)

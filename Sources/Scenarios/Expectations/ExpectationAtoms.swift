@@ -59,8 +59,8 @@ extension Atom<Reason> {
   static var noRequestReason: Atom {
     reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }
-  /// The reasons for which an admitted request can be lost. Some are the scheduler's: the person may disable
-  /// a type, or another device may use up a cap.
+  /// The reasons why an admitted request can be lost. They include reasons of the scheduler, because the
+  /// person may disable a type, and another device may use up a cap.
   static var lossReason: Atom {
     reason(
       "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled,
@@ -78,7 +78,7 @@ extension Occasion.Range {
     return Occasion.Range(from: from, to: to == 86_400_000 ? 0 : to)
   }
 
-  /// The time of day if the range is exactly one minute or second; otherwise `nil`.
+  /// The time of day if the range is exactly one minute or second; otherwise, `nil`.
   var moment: String? {
     switch (to - from + 86_400_000) % 86_400_000 {
     case 60_000 where from % 60_000 == 0: Clock.text(from)

@@ -272,10 +272,10 @@ extension Expectation.Claim {
 }
 
 extension Occasion {
-  /// The time if it is exactly one minute or second; otherwise `nil`.
+  /// The time if it is exactly one minute or second; otherwise, `nil`.
   fileprivate var moment: Range? { time.flatMap { $0.moment == nil ? nil : $0 } }
 
-  /// The time if it is a longer part of the day; otherwise `nil`.
+  /// The time if it is a longer part of the day; otherwise, `nil`.
   fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
 }
 

@@ -86,7 +86,7 @@ package enum ItemDeclarations {
   }
 }
 
-/// A kind of item in the form in which the file declares it.
+/// A kind of item, as declared in the file.
 struct WrittenItemKind {
   var attributes: [TableRow<WrittenAttribute>]
   var list: [TableRow<[TableRow<Word>]>]

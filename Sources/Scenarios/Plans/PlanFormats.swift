@@ -91,7 +91,7 @@ extension Atom<TriggerKind> {
   }
 }
 
-/// The limit on active reminders in the form in which a file declares it.
+/// The limit on active reminders, as declared in the file.
 struct ActiveReminders {
   var fact: FactID
   var limits: [TableRow<Int>]

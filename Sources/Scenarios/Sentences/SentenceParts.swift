@@ -139,7 +139,7 @@ struct SentenceParts {
     ["weeks", "months", "years", "monthly", "yearly"].contains(before(index))
   }
 
-  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month; otherwise `nil`.
+  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month; otherwise, `nil`.
   private func date(_ index: Int) -> Int? {
     if isNumber(index + 1) || word(index + 1) == "day" && isNumber(index + 2) { return 0 }
     let isOrdinal = word(index + 2).map(SentenceWords.ordinals.contains) ?? false

@@ -3,7 +3,7 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// An entry of a time line, in the form in which the file declares it.
+/// An entry of a time line, as declared in the file.
 package struct TimelineItem {
   enum Content {
     case actions([TimelineAction])

@@ -86,7 +86,7 @@ extension When {
 }
 
 extension Repetition {
-  /// The time of day if there is exactly one; otherwise `nil`.
+  /// The time of day if there is exactly one; otherwise, `nil`.
   var onlyTime: Int32? {
     if case .timesOfDay(let times) = step, times.count == 1 { times[0] } else { nil }
   }

@@ -3,7 +3,7 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The time of a time-line entry, in the form in which the file declares it.
+/// The time of a time-line entry, as declared in the file.
 enum When {
   /// A time on the day of the previous entry.
   case time(Int32)

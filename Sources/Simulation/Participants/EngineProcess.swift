@@ -16,7 +16,7 @@ struct EngineProcess: Sendable {
   private let pendingCapacity: Int
   /// The number of regions that the app assumes the system to monitor.
   private let regionCapacity: Int
-  /// Whether the system may delay alarms, as which it treats requests for a later time.
+  /// Whether the system treats requests for a later time as alarms that it may delay.
   private let alarmsMayBeLate: Bool
   private let persistsEveryChange: Bool
   /// Whether the process can read and write its store.

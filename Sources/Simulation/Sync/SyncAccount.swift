@@ -43,7 +43,7 @@ package struct SyncAccount: Hashable, Sendable {
     package var moment: Moment
   }
 
-  /// A delivery of which another device was notified through sync.
+  /// A delivery that sync reported to another device.
   package struct SharedDelivery: Hashable, Sendable {
     /// The notified device, and the device that showed the notification.
     package var device: UInt8

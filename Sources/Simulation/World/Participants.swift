@@ -10,7 +10,7 @@ import TriggerModel
 struct Participants: Sendable {
   /// The engine on the truth track, or `nil` if the run omits it.
   var groundTruth: Boxed<GroundTruthEngine>?
-  /// The reference for an engine under test that is not the built-in one; otherwise `nil`.
+  /// The reference for an engine under test that is not the built-in one; otherwise, `nil`.
   var reference: Boxed<ReferenceEngine>?
   /// The link handling, or `nil` if routing is not modelled.
   var links: Boxed<LinkDelivery>?

@@ -49,7 +49,7 @@ struct SpentCaps {
   }
 
   /// Returns the notifications that count towards the cap or interval of a denial reason, in chronological
-  /// order. Excludes notifications of which the device was not yet notified.
+  /// order. Excludes notifications that were unknown to the device at that time.
   func notifications(under reason: Reason) -> [RunAccounts.Fire] {
     if reason == .minimumInterval { return withinMinimumInterval }
     let countsFrom = countsFrom(under: reason)

@@ -139,7 +139,7 @@ public struct EngineSetup: Sendable {
   /// The names of notification types, regions, other apps and facts, each in the order of identifiers.
   public var names: EngineNames { program.reminders.names }
 
-  /// The policy by which requests are decided.
+  /// The policy that decides requests.
   public var policy: CapPolicy { program.scenario.policy }
 
   /// The zones to which the moments of events refer.

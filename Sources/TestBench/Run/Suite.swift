@@ -7,7 +7,7 @@ package import Simulation
 package import TextFormats
 import TriggerModel
 
-/// A set of scenario files and the options with which to run them.
+/// A set of scenario files and the options for running them.
 package struct Suite: Sendable {
   package struct Options: Sendable {
     /// The number of scenarios that run at the same time.

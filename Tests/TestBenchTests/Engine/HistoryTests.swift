@@ -74,7 +74,7 @@ private struct HistoryPhone {
     /// The instant of the occurrence for which the request was made.
     var occasion: Instant
     var at: Instant
-    /// The local time if the request follows the phone's wall clock; otherwise `nil`.
+    /// The local time if the request follows the phone's wall clock; otherwise, `nil`.
     var local: LocalTime?
   }
 

@@ -15,7 +15,7 @@ import TriggerModel
     var name: String
     var days: [Int]
     var minutes: [Int]
-    /// The instants of completion, of which the first precedes the run.
+    /// The instants of completion. The first one precedes the run.
     var done: [Instant]
   }
 

@@ -132,7 +132,7 @@ extension Format<ReminderDeclaration> {
 }
 
 extension NotificationDeclaration {
-  /// The texts of the notification if it has only one stage; otherwise `nil`.
+  /// The texts of the notification if it has only one stage; otherwise, `nil`.
   fileprivate var onlyCopy: NotificationDeclaration.Copy? { copy.count == 1 ? copy[0] : nil }
 }
 

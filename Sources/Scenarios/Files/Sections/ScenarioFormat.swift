@@ -209,7 +209,7 @@ struct ScenarioSpan {
   }
 }
 
-/// The length of a scenario in the form in which the file declares it.
+/// The length of a scenario, as declared in the file.
 enum ScenarioLength {
   case days(Int)
   case elapsed(TimeSpan)

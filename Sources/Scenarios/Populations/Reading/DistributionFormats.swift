@@ -165,7 +165,7 @@ extension Format<[FactHabit]> {
   }
 }
 
-/// The distribution of a fact's initial value, in the form in which the file declares it. The fact's kind
+/// The distribution of a fact's initial value, as declared in the file. The fact's kind
 /// determines its meaning.
 private struct WrittenFactHabit {
   enum Content {
