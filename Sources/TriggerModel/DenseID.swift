@@ -6,7 +6,7 @@ public struct DenseID<Subject>: Hashable, Comparable, Sendable, BitwiseCopyable 
   /// The position, starting at 0.
   public var rawValue: UInt32
 
-  /// Creates the identifier of a position.
+  /// Creates an identifier from a position.
   @inlinable
   public init(_ rawValue: UInt32) {
     self.rawValue = rawValue

@@ -20,7 +20,7 @@ struct OutputFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Appends bytes. If this fails, ends the tool.
+  /// Appends bytes, or ends the tool with an error message if this fails.
   func write(_ bytes: [UInt8]) {
     if let problem = Terminal.failure(writing: bytes, to: handle) {
       Terminal.fail("triggerbench: cannot write \(what) to \(path): \(String(cString: strerror(problem)))")

@@ -160,7 +160,7 @@ extension TranscriptTests {
   }
 
   @Test
-  func `an engine that ends within an answer leaves nothing to settle`() throws {
+  func `an engine that ends within an answer reports a failure and no further work`() throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     #expect(try Self.settled(by: original, program).1 == nil)

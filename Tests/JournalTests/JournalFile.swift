@@ -7,7 +7,7 @@ enum JournalFile {
   /// Reads a complete file, record by record.
   ///
   /// - Parameters:
-  ///   - file: The name for messages.
+  ///   - file: The file name in messages.
   ///   - names: The names of the scenario.
   ///   - body: A closure that receives each record and the number of its line, counted from 1.
   /// - Returns: The header.

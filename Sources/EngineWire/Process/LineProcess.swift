@@ -360,8 +360,8 @@ extension LineProcess {
     static let exit = Ready(rawValue: 8)
   }
 
-  /// The maximum time between two checks whether the process has ended, in nanoseconds. It is used if the
-  /// system does not report the end.
+  /// The maximum interval between two checks for the end of the process, in nanoseconds. These checks are used
+  /// if the system does not report the end.
   private static var longestWait: UInt64 { 20_000_000 }
 
   /// Waits until a descriptor is ready or the time limit has passed.

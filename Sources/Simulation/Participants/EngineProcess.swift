@@ -63,8 +63,8 @@ struct EngineProcess: Sendable {
     store.endProcess()
   }
 
-  /// Handles the engine's request to store its state. An engine that asks for this after every change is read
-  /// only when its state is needed.
+  /// Handles the engine's request to store its state. If the engine makes this request after every change, its
+  /// state is read only when it is needed.
   mutating func persist(to store: inout PhoneStore) {
     guard isStoreOpen, store.takesWrites else { return }
     hasUnwrittenState = true

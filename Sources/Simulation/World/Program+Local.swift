@@ -8,7 +8,7 @@ extension Program {
   /// Parses a moment in the notation of reports: `2026-03-02 17:40`, or `day 2 17:40`, counted from the day
   /// on which the scenario starts.
   ///
-  /// The moment is read on the phone's clock, with its zone and setting at that time. If clocks show a time
+  /// The moment is read on the phone's clock, with its zone and setting at that time. If a local time occurs
   /// twice, an offset from UTC selects one of the two instants, as in `2026-10-25 02:30 +01:00`.
   package func instant(written text: String) throws(InvalidCivilText) -> Instant {
     var parts = text.replacing("T", with: " ").split(separator: " ").map { String($0) }

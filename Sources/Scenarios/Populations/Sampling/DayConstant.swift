@@ -11,7 +11,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
   case dayWithCharge, dayChargeAfterWaking, dayChargeBeforeSleep, dayCharge
   case latestLeaving, shortestStay, stop, betweenStops, lastOfWayHome, latestReturn
 
-  /// The name, as reports print it.
+  /// The name in reports.
   package var name: String { String(describing: self) }
 
   package enum Unit: String, Hashable, Sendable {
