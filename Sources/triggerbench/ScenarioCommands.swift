@@ -52,7 +52,8 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// Counts the files of one kind and the valid ones among them. Adding an outcome prints its diagnostics.
+/// Counts all files of one kind, and the valid ones among them. Also prints the diagnostics of each added
+/// outcome.
 private struct CheckCount {
   let text: String
   private(set) var valid = 0

@@ -36,7 +36,7 @@ struct TriggerBench: AsyncParsableCommand {
 }
 
 enum Tool {
-  /// The version in every report. Change it whenever results change.
+  /// The version that every report contains. Change it whenever results change.
   static let version = "0.1.0"
 }
 

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README agrees with the tool.
+/// Tests that the README agrees with the tool.
 @Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
   private func readme() throws -> String {
     String(
       decoding: try Data(contentsOf: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
   }
 
-  @Test func `commands in console blocks print the output below them`() async throws {
+  @Test func `the commands in console blocks print the output that is shown below them`() async throws {
     let folder = try Folder()
     let shown = Markdown.blocks("console", in: try readme()).joined()
     var printed = ""
@@ -19,7 +19,7 @@ import Testing
     #expect(printed == shown)
   }
 
-  @Test func `the scenario passes`() async throws {
+  @Test func `the scenario in the README passes`() async throws {
     let blocks = Markdown.blocks("yaml", in: try readme())
     let scenario = try #require(blocks.first { $0.hasPrefix("kind: scenario") })
     let folder = try Folder()
@@ -39,7 +39,7 @@ import Testing
     #expect(!blocks.isEmpty && blocks.allSatisfy(tests.contains))
   }
 
-  @Test func `the number of shipped scenarios is right`() throws {
+  @Test func `the README states the correct number of shipped scenarios`() throws {
     let spelling = NumberFormatter()
     spelling.numberStyle = .spellOut
     spelling.locale = Locale(identifier: "en_US")
@@ -50,8 +50,8 @@ import Testing
 
   private static let nightly = ".github/workflows/nightly.yml"
 
-  /// In a container, the checkout belongs to another user. Git refuses to read it without an explicit
-  /// permission.
+  /// In a container, the checkout belongs to another user. Git refuses to read it unless it is explicitly
+  /// trusted.
   @Test func `nightly jobs that use git trust the checkout`() throws {
     let text = try String(contentsOf: Repository.root.appendingPathComponent(Self.nightly), encoding: .utf8)
     let asking = text.split(separator: "\n\n").filter { job in
@@ -61,8 +61,8 @@ import Testing
     #expect(asking.allSatisfy { $0.contains("git config --global --add safe.directory") })
   }
 
-  /// Commands that another test runs, with the file of that test and a text that the file contains. The
-  /// commands take minutes or need another tool.
+  /// The commands that another test runs, with the file of that test and a text in the file. They take
+  /// minutes or need another tool.
   private static let elsewhere: [String: (file: String, words: String)] = [
     ".ci/setup && swift run -c release triggerbench run":
       (nightly, ".ci/setup && swift run -c release triggerbench run"),
@@ -86,20 +86,20 @@ import Testing
   ]
 
   @Test(arguments: elsewhere.keys.sorted())
-  func `a command that another test runs is in the named file`(_ command: String) throws {
+  func `a command that another test runs is in the file of that test`(_ command: String) throws {
     let place = try #require(Self.elsewhere[command])
     let text = try String(contentsOf: Repository.root.appendingPathComponent(place.file), encoding: .utf8)
     #expect(text.contains(place.words), "\(place.file)")
   }
 
-  /// Exit codes of commands that intentionally fail, because another policy fails expectations or because
+  /// The exit codes of commands that fail intentionally, because another policy fails expectations or because
   /// runs differ.
   private static let codes: [String: Int32] = [
     "triggerbench run --journal after.ndjson --set policy.minimumInterval=3h": 2,
     "triggerbench compare before.ndjson after.ndjson": 2,
   ]
 
-  @Test func `each command runs in this test or is in the named file`() async throws {
+  @Test func `each command is run by this test or is in the file of another test`() async throws {
     let text = try readme()
     let typed = Markdown.blocks("sh", in: text).flatMap { $0.split(separator: "\n") }
     let shown = Markdown.blocks("text", in: text).flatMap { $0.split(separator: "\n") }
@@ -112,7 +112,7 @@ import Testing
     let folder = try Folder()
     try FileManager.default.copyItem(
       at: Repository.root.appendingPathComponent("scenarios"), to: folder.url("scenarios"))
-    // Simulate a clone, because files can refer to each other only within a repository.
+    // The folder must be a repository, because files can refer to each other only within one.
     try FileManager.default.createDirectory(at: folder.url(".git"), withIntermediateDirectories: true)
     var run = 0
     for command in commands where Self.elsewhere[command] == nil {
@@ -150,18 +150,18 @@ import Testing
     var command: Command
   }
 
-  /// The texts in backquotes outside of blocks.
+  /// The texts in backquotes, outside of blocks.
   private func spans() throws -> [[String]] {
     let prose = try readme().components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }
     let parts = prose.map(\.element).joined().components(separatedBy: "`").enumerated()
     return parts.filter { $0.offset % 2 == 1 }.map { part in
-      // Skip quoted arguments, which belong to other commands.
+      // Skip quoted arguments, because they belong to other commands.
       let outside = part.element.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 0 }
       return outside.map(\.element).joined().split(whereSeparator: \.isWhitespace).map(String.init)
     }
   }
 
-  @Test func `sentences name existing commands, options and scripts`() async throws {
+  @Test func `the text mentions only existing commands, options and scripts`() async throws {
     let folder = try Folder()
     let dump = try await folder.run("--experimental-dump-help").output
     let tool = try JSONDecoder().decode(Declared.self, from: Data(dump.utf8)).command
@@ -178,7 +178,7 @@ import Testing
           command = next
         }
         #expect(!path.isEmpty, "\(said)")
-        // Handle arguments of a command with a default subcommand, such as the suites of 'bench'.
+        // A command may have a default subcommand that takes the arguments, such as the suites of 'bench'.
         if let usual = command.subcommand(command.defaultSubcommand) {
           path.append(usual.commandName)
           command = usual

@@ -7,7 +7,7 @@ enum JournalFile {
   /// Reads a whole file, record by record.
   ///
   /// - Parameters:
-  ///   - file: The file's name in messages.
+  ///   - file: The file name in messages.
   ///   - names: The names of the scenario.
   ///   - body: A closure that receives each record and its line number, from 1.
   /// - Returns: The header.

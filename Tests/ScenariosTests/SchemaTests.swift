@@ -12,12 +12,12 @@ import Testing
 @Suite struct SchemaTests {
   private static let schema = ScenarioSchema.json
 
-  /// Returns every object schema of the document.
+  /// Returns all object schemas in the document.
   private static func objects(in value: JSONValue) -> [JSONValue] {
     switch value {
     case .object(let members):
       let inner = members.flatMap { objects(in: $0.value) }
-      // The schemas that depend on 'include' repeat some keys of the root.
+      // The schemas that depend on 'include' repeat some keys of the root schema.
       return value["properties"] == nil || value["type"] == nil ? inner : [value] + inner
     case .array(let items): return items.flatMap { objects(in: $0) }
     default: return []
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `every mapping is closed, and every key is described`() throws {
+  @Test func `each mapping is closed, and each key is described`() throws {
     let objects = Self.objects(in: Self.schema)
     #expect(objects.count > 15)
     for object in objects {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `every reference leads to a definition, and every pattern is a regular expression`() throws {
+  @Test func `each reference leads to a definition, and each pattern is a regular expression`() throws {
     guard case .object(let definitions)? = Self.schema["$defs"] else {
       Issue.record("no definitions")
       return
@@ -76,7 +76,7 @@ import Testing
     #expect(JSONValue.string("a\"\\\n\u{1}é").text == #""a\"\\\n\u0001é""#)
   }
 
-  /// Applies the patterns of the short forms as an editor would.
+  /// The test applies the patterns of the short forms as an editor would.
   @Test func `patterns accept short forms and reject misspelled ones`() throws {
     let cases: [(definition: String, good: [String], bad: [String])] = [
       (
@@ -158,14 +158,14 @@ import Testing
     #expect(scenario.policy.lifetimeCap == ["registration": 3])
   }
 
-  /// Changes one letter of every key. Each misspelled key must be reported with its line.
+  /// Changes one letter of each key. Each misspelled key must be reported with its line.
   @Test func `every misspelled key of the first scenario is reported`() throws {
     let lines = ScenarioTemplate.text.split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var checked = 0
     for (index, line) in lines.enumerated() {
       guard let key = line.firstMatch(of: /^ *(?:- )?([a-zA-Z]{3,}):/)?.1 else { continue }
-      // Names chosen by the author are not keys of the format.
+      // The author chose these names, so they are not keys of the format.
       if ["milk", "protein", "account", "anytime", "plan", "onboarding", "shop", "home"].contains(key) {
         continue
       }
@@ -181,7 +181,7 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways. Each damage must cause a diagnostic.
+  /// Damages the template in many ways. Each kind of damage must cause a diagnostic.
   @Test func `every kind of damage to the first scenario is reported`() {
     let bytes = Array(
       ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)

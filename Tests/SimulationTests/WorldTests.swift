@@ -34,7 +34,7 @@ import TriggerModel
       original.run(until: instant, into: &before)
       var copy = original
       var after = (original: RecordingSink(), copy: RecordingSink())
-      // Run the original first, so that any shared state would change the copy.
+      // Run the original first, so that any shared state would affect the copy.
       original.run(into: &after.original)
       copy.run(into: &after.copy)
       #expect(after.original.records == after.copy.records, "part \(part)")
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(accounts.total.pending == world.phone.centre.pending.count)
   }
 
-  @Test func `time never goes back, and no event happens at or after the end`() throws {
+  @Test func `time never goes back, and no event occurs at or after the end`() throws {
     let program = try program(profile: "ios")
     var sink = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())

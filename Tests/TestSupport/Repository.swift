@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The repository of these tests.
+/// The repository that contains these tests.
 package enum Repository {
   package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
