@@ -65,8 +65,9 @@ package struct ReportText {
 
   /// Returns the last line, which counts the passed scenarios and expectations.
   package func verdict(colored: Bool) -> String {
-    var verdict = "\(report.passedScenarios) passed"
-    let expectations = ", \(report.passedExpectations)"
+    let isEmpty = report.suite.scenarios.isEmpty
+    var verdict = isEmpty ? "nothing was run" : "\(report.passedScenarios) passed"
+    let expectations = isEmpty ? "" : ", \(report.passedExpectations)"
     // Add the counts of expectations only if they fit. Gates and unusable files are always mentioned.
     if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
