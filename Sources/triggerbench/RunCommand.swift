@@ -173,7 +173,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let found = try paths.find()
+    let found = try findFiles()
     var options = files.options(searched: paths.paths)
     options.jobs = jobs.count
     options.seed = seed
@@ -226,6 +226,15 @@ struct RunCommand: AsyncParsableCommand {
       for line in lines.killedTogether + (requireGates ? lines.open : []) { Terminal.diagnose(line) }
     }
     if verdict != .passed { throw Exit.code(of: verdict) }
+  }
+
+  private func findFiles() throws -> [String] {
+    do {
+      return try paths.find()
+    } catch {
+      if !json { Terminal.print("nothing was run") }
+      throw error
+    }
   }
 
   private func openJournal(_ options: inout Suite.Options) throws -> OutputFile? {

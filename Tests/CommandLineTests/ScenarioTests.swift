@@ -4,14 +4,41 @@ import Testing
 
 /// Tests the shipped scenarios, and the commands that help users to write scenarios.
 @Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
-  @Test func `init writes the shipped milk scenario, which passes`() async throws {
+  @Test func `init writes a scenario that passes, and the schema that its first line names`() async throws {
     let folder = try Folder()
     let first = try await folder.run("init", "mine/milk.yaml")
     #expect(first.code == 0)
     #expect(first.output == "wrote mine/milk.yaml; next: triggerbench run mine/milk.yaml\n")
-    let shipped = try Data(contentsOf: Repository.root.appendingPathComponent("scenarios/milk.yaml"))
-    #expect(try Data(contentsOf: folder.url("mine/milk.yaml")) == shipped)
-    #expect(try await folder.run("run", "mine/milk.yaml").code == 0)
+    let name = try #require(try folder.read("mine/milk.yaml").firstMatch(of: /^# .*\$schema=(\S+)\n/)).1
+    #expect(try await folder.run("schema").output == folder.read("mine/\(name)"))
+    #expect(try await folder.run("run", "mine").code == 0)
+    // A second scenario keeps the schema.
+    try folder.write("{}", to: "mine/\(name)")
+    #expect(try await folder.run("init", "mine/second.yaml").code == 0)
+    #expect(try folder.read("mine/\(name)") == "{}")
+  }
+
+  @Test func `the tool without arguments prints five commands that exist`() async throws {
+    let folder = try Folder()
+    let outcome = try await folder.run()
+    #expect(outcome.code == 0 && outcome.errors == "")
+    let commands = outcome.output.matches(of: /\n  triggerbench ([a-z]+)/).map { String($0.1) }
+    #expect(commands == ["init", "run", "explain", "rules", "experiment"])
+    for command in commands { #expect(try await folder.run(command, "--help").code == 0, "\(command)") }
+  }
+
+  @Test func `a run without a usable file ends with 'nothing was run'`() async throws {
+    let folder = try Folder()
+    try folder.write("kind: scenario\n: :", to: "broken.yaml")
+    for path in ["broken.yaml", "missing.yaml", "scenarios"] {
+      let outcome = try await folder.run("run", path)
+      #expect(outcome.code == 1)
+      let last = outcome.output.split(separator: "\n").last ?? ""
+      #expect(last.hasPrefix("nothing was run"), "\(path): \(outcome)")
+    }
+    try folder.write(Data(Samples.small.utf8), to: "small.yaml")
+    let outcome = try await folder.run("run", "broken.yaml", "small.yaml")
+    #expect(outcome.code == 1 && !outcome.output.contains("nothing was run"))
   }
 
   @Test func `init does not overwrite a file`() async throws {

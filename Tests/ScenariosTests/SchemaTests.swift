@@ -12,12 +12,12 @@ import Testing
 @Suite struct SchemaTests {
   private static let schema = ScenarioSchema.json
 
-  /// Returns all object schemas in the document.
+  /// Returns every object schema of the document.
   private static func objects(in value: JSONValue) -> [JSONValue] {
     switch value {
     case .object(let members):
       let inner = members.flatMap { objects(in: $0.value) }
-      // The schemas that depend on 'include' repeat some keys of the root schema.
+      // The schemas that depend on 'include' repeat some keys of the root.
       return value["properties"] == nil || value["type"] == nil ? inner : [value] + inner
     case .array(let items): return items.flatMap { objects(in: $0) }
     default: return []
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `each mapping is closed, and each key is described`() throws {
+  @Test func `every mapping is closed, and every key is described`() throws {
     let objects = Self.objects(in: Self.schema)
     #expect(objects.count > 15)
     for object in objects {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `each reference leads to a definition, and each pattern is a regular expression`() throws {
+  @Test func `every reference leads to a definition, and every pattern is a regular expression`() throws {
     guard case .object(let definitions)? = Self.schema["$defs"] else {
       Issue.record("no definitions")
       return
@@ -76,7 +76,7 @@ import Testing
     #expect(JSONValue.string("a\"\\\n\u{1}é").text == #""a\"\\\n\u0001é""#)
   }
 
-  /// The test applies the patterns of the short forms as an editor would.
+  /// Applies the patterns of the short forms as an editor would.
   @Test func `patterns accept short forms and reject misspelled ones`() throws {
     let cases: [(definition: String, good: [String], bad: [String])] = [
       (
@@ -142,15 +142,31 @@ import Testing
 }
 
 @Suite struct TemplateTests {
-  @Test func `the first scenario is valid and has no warnings`() throws {
+  @Test func `the first scenario is short, valid and has no warnings`() throws {
     let outcome = read(ScenarioTemplate.text)
     #expect(outcome.problems == [])
     #expect(outcome.warnings == [])
-    #expect(ScenarioTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    let lines = ScenarioTemplate.text.split(separator: "\n")
+    #expect((10...20).contains(lines.count) && lines.allSatisfy { $0.count <= 110 })
+    #expect(try scenario(ScenarioTemplate.text).profile.value == "ios")
+  }
+}
+
+/// The shipped scenario that explains the whole format.
+@Suite struct AnnotatedScenarioTests {
+  private let text: String
+
+  init() throws { text = try Repository.annotatedScenario() }
+
+  @Test func `the annotated scenario is valid and has no warnings`() {
+    let outcome = read(text)
+    #expect(outcome.problems == [])
+    #expect(outcome.warnings == [])
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
   }
 
-  @Test func `every line of the first scenario has an effect`() throws {
-    let scenario = try scenario(ScenarioTemplate.text)
+  @Test func `every line of the annotated scenario has an effect`() throws {
+    let scenario = try scenario(text)
     #expect(scenario.reminders.map(\.declaration.id) == ["milk", "protein", "account"])
     #expect(scenario.edits.count == 1 && scenario.apps.count == 2 && scenario.places.count == 2)
     #expect(scenario.events.count == 13)
@@ -158,14 +174,14 @@ import Testing
     #expect(scenario.policy.lifetimeCap == ["registration": 3])
   }
 
-  /// Changes one letter of each key. Each misspelled key must be reported with its line.
-  @Test func `every misspelled key of the first scenario is reported`() throws {
-    let lines = ScenarioTemplate.text.split(separator: "\n", omittingEmptySubsequences: false).map(
+  /// Changes one letter of every key. Each misspelled key must be reported with its line.
+  @Test func `every misspelled key of the annotated scenario is reported`() throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var checked = 0
     for (index, line) in lines.enumerated() {
       guard let key = line.firstMatch(of: /^ *(?:- )?([a-zA-Z]{3,}):/)?.1 else { continue }
-      // The author chose these names, so they are not keys of the format.
+      // Names chosen by the author are not keys of the format.
       if ["milk", "protein", "account", "anytime", "plan", "onboarding", "shop", "home"].contains(key) {
         continue
       }
@@ -181,10 +197,10 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways. Each kind of damage must cause a diagnostic.
-  @Test func `every kind of damage to the first scenario is reported`() {
+  /// Damages the template in many ways. Each damage must cause a diagnostic.
+  @Test func `every kind of damage to the annotated scenario is reported`() {
     let bytes = Array(
-      ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
+      text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
     var random = SplitMix64(seed: 20_260_302)
     let pieces = [
       "\n", " ", ":", "- ", "[", "]", "{", "}", "\"", "'", "&a ", "*a ", "é", "99", "#", "|", "~",

@@ -4,6 +4,7 @@ import ReminderEngine
 import ScenarioModel
 import ScenarioSamples
 import Scenarios
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -14,7 +15,7 @@ import TriggerModel
 
 @Suite struct WorldTests {
   private func program(profile: String) throws -> Program {
-    let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
+    let text = try Repository.annotatedScenario().replacing("profile: ideal", with: "profile: \(profile)")
     return try Program(Scenario.sample(text))
   }
 

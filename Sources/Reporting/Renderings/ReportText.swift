@@ -66,8 +66,9 @@ package struct ReportText {
 
   /// Returns the last line, which counts the passed scenarios and expectations.
   package func verdict(colored: Bool) -> String {
-    var verdict = "\(report.passedScenarios) passed"
-    let expectations = ", \(report.passedExpectations)"
+    let isEmpty = report.suite.scenarios.isEmpty
+    var verdict = isEmpty ? "nothing was run" : "\(report.passedScenarios) passed"
+    let expectations = isEmpty ? "" : ", \(report.passedExpectations)"
     // The counts of expectations may be omitted if they do not fit; gates and unusable files may not.
     if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
