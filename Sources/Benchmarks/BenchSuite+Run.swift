@@ -1,14 +1,15 @@
 package import TestBench
 
 extension BenchSuite {
-  /// Runs the suite. The implementations run alternately, so that a disturbance of the machine affects all of
-  /// them.
+  /// Runs the suite. Rounds of the implementations alternate, so that disturbances of the machine affect all
+  /// of them.
   ///
   /// - Parameters:
-  ///   - engine: An engine in another process to measure on the same workload, or `nil`.
+  ///   - engine: An engine in another process to measure on the same workload, or `nil` to measure only the
+  ///     built-in one.
   ///   - report: A closure that writes the report of a replayed scenario.
-  /// - Throws: ``BenchError`` if the options are invalid, or if an implementation and its baseline have
-  ///   different results.
+  /// - Throws: ``BenchError`` if the options are invalid, or if the results of an implementation and its
+  ///   baseline differ.
   package func run(
     _ options: BenchOptions, engine: BenchedEngine? = nil,
     report: @escaping (ScenarioResult) throws -> Void = { _ in }
@@ -31,9 +32,9 @@ extension BenchSuite {
 }
 
 extension BenchSuite {
-  /// Validates the options before the suite starts.
+  /// Checks the options before the suite starts.
   ///
-  /// - Throws: A ``BenchError`` with the correct form of the option.
+  /// - Throws: A ``BenchError`` that states the correct form of the option.
   package func check(_ options: BenchOptions) throws {
     if options.rounds < 1 { throw BenchError.misuse("--rounds must be at least 1") }
     if let sizes = options.sizes, sizes.isEmpty || sizes.contains(where: { $0 < 1 }) {
@@ -66,7 +67,7 @@ extension BenchSuite {
     throw BenchError.misuse("unknown mode '\(mode)'; use \(Self.list(modes))")
   }
 
-  /// The modes of all suites that have modes, for help texts.
+  /// The modes of all suites that have any, for help texts.
   package static var modesText: String {
     allCases.map { (suite: $0.rawValue, modes: $0.modes(isAlone: false)) }.filter { !$0.modes.isEmpty }
       .map { "for \($0.suite): \(list($0.modes))" }.joined(separator: "; ")

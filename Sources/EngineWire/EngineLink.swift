@@ -4,7 +4,7 @@ import TriggerModel
 
 /// The connection to one engine process. It sends questions and parses answers.
 ///
-/// It is a class because all copies of an engine share one process. One run owns it, and calls must not
+/// It is a class because all copies of an engine share one process. A single run owns it, and calls must not
 /// overlap.
 final class EngineLink: @unchecked Sendable {
   private let command: EngineCommand
@@ -12,9 +12,9 @@ final class EngineLink: @unchecked Sendable {
   private var process: (any LineChannel)?
   private var writer: MessageWriter
   private var reader: JournalReader
-  /// Checks the requests, if the engine also decides them.
+  /// Checks that requests end correctly, if the engine also decides them.
   private var requestChecker = RequestChecker()
-  /// Requests that the system received, but whose result was not yet sent to the engine.
+  /// The requests that the system received but whose result has not been sent to the engine yet.
   private var unanswered: [RequestID] = []
   private(set) var greeting: EngineGreeting?
   private(set) var failure: EngineFailure?
@@ -22,16 +22,16 @@ final class EngineLink: @unchecked Sendable {
   var stored: [UInt8] = []
   private(set) var isUnsettled = false
   private(set) var hasMore = false
-  /// The last question, or `nil` if it was not for one half.
+  /// The last question, or `nil` if it was not addressed to one half.
   private var question: HalfQuestion?
-  /// Whether the process was started and not yet sent a launch.
+  /// Whether the process was started but has not received a launch yet.
   private(set) var isFresh = false
   private(set) var lastMoment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   private(set) var nanosecondsOfWaiting: UInt64 = 0
-  /// The number of questions at the current moment.
+  /// The number of questions asked at the current moment.
   private var repetitions = 0
-  /// The maximum number of questions at one instant. A correct run has fewer, even if all reminders of the
+  /// The maximum number of questions at one instant. A correct run asks fewer, even if all reminders of the
   /// largest scenario make requests at the same time.
   private static let maximumAtOneInstant = 100_000
   /// The number of questions, including launches.
@@ -56,7 +56,7 @@ final class EngineLink: @unchecked Sendable {
     hasMore = false
     unanswered.removeAll()
     requestChecker.beginProcess()
-    // The new process does not know any request.
+    // The new process knows none of the previous requests.
     writer = MessageWriter(program.names)
     do throws(EngineProcessError) {
       let process = try command.connect(command)
@@ -86,7 +86,7 @@ final class EngineLink: @unchecked Sendable {
       _ = try process.nextLine(deadline: process.deadline(after: command.farewell))
       throw unasked(process)
     } catch {
-      // An engine may end at this point, so only unexpected output is an error.
+      // An engine is allowed to end at this point, so only unexpected output is an error.
       if error.code == .garbled, failure == nil { failure = EngineFailure("\(error)") }
     }
     process.close(grace: command.grace)
@@ -100,18 +100,19 @@ final class EngineLink: @unchecked Sendable {
     hasMore = false
   }
 
-  // MARK: - Asking
+  // MARK: - Questions
 
-  /// Sends the system's answers to the engine's adds. The engine does not reply to this message.
+  /// Sends the system's answers to the requests that the engine added. The engine does not reply to this
+  /// message.
   func answerAdds(refused: RequestID?) {
     for request in unanswered { writer.answer(request, isAccepted: request != refused) }
     unanswered.removeAll(keepingCapacity: true)
   }
 
-  /// Queues an effect to send with the next question.
+  /// Queues an effect that is sent with the next question.
   func queue(_ effect: EngineEffect, at moment: Moment) { writer.effect(effect, at: moment) }
 
-  /// Queues a request. It is decided when the instant is settled.
+  /// Queues a request, which is decided when the instant is settled.
   func submit(_ request: NotificationRequest) {
     queue(.request(request), at: lastMoment)
     reader.remember(request)
@@ -119,7 +120,7 @@ final class EngineLink: @unchecked Sendable {
     isUnsettled = true
   }
 
-  /// Sends a question and reads the effects until the end of the answer.
+  /// Sends a question and reads effects up to the end of the answer.
   func ask(
     at moment: Moment, into effects: inout [EngineEffect], _ write: (inout MessageWriter) -> Void
   ) {
@@ -215,7 +216,7 @@ final class EngineLink: @unchecked Sendable {
     hasMore = answer.hasMore
   }
 
-  /// Updates the connection's state according to an effect.
+  /// Updates the state of the connection after an effect.
   private func apply(_ effect: EngineEffect) throws(ScanProblem) {
     if let only = greeting?.onlyCapability {
       guard only.mayWrite(effect) else { throw Self.notClaimed(only) }
@@ -250,7 +251,7 @@ final class EngineLink: @unchecked Sendable {
     }
   }
 
-  /// Returns the next line. If there is none, the error describes the expected line.
+  /// Returns the next line. If there is none, throws an error that describes the expected line.
   private func next(
     of process: any LineChannel, _ deadline: LineProcess.Deadline, _ expected: String
   ) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
@@ -283,7 +284,7 @@ extension EngineLink {
       remedy: "see the order of messages in the documentation of the protocol")
   }
 
-  /// Returns the error for unrequested output, which is the last line read.
+  /// Returns the error for unrequested output, which is the last line that was read.
   func unasked(_ process: any LineChannel) -> EngineProcessError {
     process.failure(
       .garbled,
@@ -326,7 +327,7 @@ extension EngineGreeting {
 }
 
 extension EngineGreeting.Capability {
-  /// Whether an engine with only this capability is allowed to write an effect.
+  /// Returns whether an engine with only this capability may write an effect.
   func mayWrite(_ effect: EngineEffect) -> Bool {
     switch effect {
     case .persist, .storeUnusable: true
@@ -336,8 +337,8 @@ extension EngineGreeting.Capability {
     }
   }
 
-  /// Whether an effect is allowed in the answer to a question. The question is `nil` for events and for
-  /// messages that are sent to every engine.
+  /// Returns whether an effect is allowed in the answer to a question. The question is `nil` for events and
+  /// for messages that every engine receives.
   func mayWrite(_ effect: EngineEffect, answering question: HalfQuestion?) -> Bool {
     switch (self, question, effect) {
     case (.match, .release, .remove), (.caps, .release, .request): true
@@ -349,7 +350,7 @@ extension EngineGreeting.Capability {
 }
 
 extension EngineProcessError {
-  /// Returns the error with a description of the expected line.
+  /// Returns the error, extended with a description of the expected line.
   func awaiting(_ expected: String, line: Int) -> EngineProcessError {
     // These errors already state the line.
     guard code != .lineTooLong, code != .notUTF8 else { return self }
@@ -362,7 +363,7 @@ extension EngineProcessError {
 extension EngineProcessError.Code {
   /// The process wrote a line that is not part of the protocol.
   static let garbled = Self("garbled")
-  /// The engine always reports more work for the same instant.
+  /// The engine reports more work for the same instant without end.
   static let endless = Self("endless")
   /// The engine reported that it cannot continue.
   static let refused = Self("refused")

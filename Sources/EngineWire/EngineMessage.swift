@@ -2,13 +2,13 @@ import Recordings
 
 /// A message from an external engine, other than an effect. Each message is one line.
 ///
-/// The first key of a message is `message`. The first key of a record is `track` or `event`.
+/// The first key of a message is `message`. In contrast, the first key of a record is `track` or `event`.
 enum EngineMessage: Hashable, Sendable {
   /// The first line, with the engine's name and capabilities.
   case hello(EngineGreeting)
   /// The engine has read the program.
   case ready
-  /// The end of an answer.
+  /// The answer is complete.
   case done(EngineAnswer)
   /// The engine cannot continue.
   case failed(String)
@@ -38,7 +38,7 @@ enum EngineMessage: Hashable, Sendable {
   }
 }
 
-/// The name and the capabilities of an engine.
+/// The name and capabilities of an engine.
 package struct EngineGreeting: Hashable, Sendable {
   package var name = "an engine without a name"
   package var version = ""
@@ -46,13 +46,13 @@ package struct EngineGreeting: Hashable, Sendable {
 
   /// A capability of an engine.
   package enum Capability: String, Hashable, Sendable, CaseIterable {
-    /// Determines when reminders request a notification.
+    /// The engine determines when reminders request a notification.
     case match
-    /// Decides requests.
+    /// The engine decides requests.
     case caps
   }
 
-  /// Parses the message, starting at its second key.
+  /// Parses the message from its second key on.
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     var version: Int64?
     while let key = try scanner.nextKey() {
@@ -89,11 +89,11 @@ package struct EngineGreeting: Hashable, Sendable {
   }
 }
 
-/// The end of an answer, which states whether work remains.
+/// The end of an answer, which states whether more work remains.
 struct EngineAnswer: Hashable, Sendable {
   /// Whether requests remain to be decided at the end of this instant.
   var isUnsettled = true
-  /// Whether more decisions follow after the system answers the last request.
+  /// Whether the engine continues to decide after the system has answered the last request.
   var hasMore = false
 
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {

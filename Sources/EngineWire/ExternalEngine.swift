@@ -9,18 +9,18 @@ package import TriggerModel
 ///
 /// If the engine has only one capability, the built-in engine provides the other half.
 ///
-/// All copies share one process, so a copy cannot take a course of its own, as copies of other engines can.
-/// When the simulated app restarts, the engine's process is restarted too.
+/// All copies share one process, so a copy cannot continue independently as copies of other engines can. When
+/// the simulated app restarts, the engine's process restarts too.
 package struct ExternalEngine: EngineUnderTest {
   private let link: EngineLink
   private let builtIn: BuiltInEngine
   private let hasCounters: Bool
-  /// The external half combined with the built-in half, or `nil` if the process has not started or the engine
+  /// The external half joined with the built-in half. `nil` if the process has not started, or if the engine
   /// has both capabilities.
   private var halves: (any EngineUnderTest)?
 
   /// - Parameters:
-  ///   - command: The command that ``launch(_:into:)`` executes to start the engine.
+  ///   - command: The command that ``launch(_:into:)`` uses to start the engine.
   ///   - program: The declarations for the engine.
   package init(_ command: EngineCommand, program: EngineProgram) {
     link = EngineLink(command, program)
@@ -39,7 +39,7 @@ package struct ExternalEngine: EngineUnderTest {
     case .match?:
       var joined = JoinedHalves(ExternalMatching(link: link), builtIn.gateway, names: names)
       var launch = launch
-      // Pass the scenario's counters to the built-in half, whose stored state includes them.
+      // The stored state of the built-in half contains the scenario's counters, so pass them to it.
       if isFirst, hasCounters, launch.store == .empty { launch.store = .bytes(joined.storedState()) }
       joined.launch(launch, into: &effects)
       halves = joined
@@ -74,16 +74,17 @@ package struct ExternalEngine: EngineUnderTest {
 
   package var failure: EngineFailure? { link.failure }
 
-  /// The engine's greeting, or `nil` before it has sent one.
+  /// The engine's greeting, or `nil` if it has not arrived yet.
   package var greeting: EngineGreeting? { link.greeting }
 
-  /// The nanoseconds spent waiting for answers, measured with the command's stopwatch.
+  /// The time spent waiting for answers in nanoseconds, measured with the command's stopwatch.
   package var nanosecondsOfWaiting: UInt64 { link.nanosecondsOfWaiting }
 
   /// The number of answered questions, including launches.
   package var questions: Int { link.questions }
 
-  /// Ends the engine's process. Without this call, it ends when the last copy of the engine is released.
+  /// Ends the engine's process. Without this call, the process ends when the last copy of the engine is
+  /// released.
   package func end() { link.end() }
 }
 
@@ -95,7 +96,7 @@ package struct EngineProgram: Sendable {
   /// The message for later processes, or `nil` if it is the same. Later processes receive their own stored
   /// state instead of the scenario's.
   package var laterLine: [UInt8]?
-  /// The built-in engine before its first event. It provides the half that the external engine lacks.
+  /// The built-in engine in its initial state. It provides the half that the external engine lacks.
   package var builtIn: BuiltInEngine
   /// Whether the scenario has initial counters.
   package var hasCounters: Bool
@@ -110,7 +111,7 @@ package struct EngineProgram: Sendable {
     self.hasCounters = hasCounters
   }
 
-  /// The names of the reminders, by identifier.
+  /// The names of the reminders, in the order of their identifiers.
   var reminderNames: [String] { builtIn.reminders.program.storeNames.reminders }
 }
 
@@ -119,19 +120,19 @@ package struct EngineCommand: Sendable {
   /// The command line, split into words as in a shell.
   package var command: String
   package var environment: [String: String]
-  /// The time limit for the first answers of a process, which may include loading an interpreter.
+  /// The time limit for the first answers of a process. They may include the time to load an interpreter.
   package var startLimit = Duration.seconds(20)
   /// The time limit for every other answer.
   package var answerLimit = Duration.seconds(10)
   /// The time limit for a process to end.
   package var grace = Duration.seconds(2)
-  /// The time to wait for output after `end`. An engine must not write anything then.
+  /// The time to wait for output after `end`. An engine must write nothing during this time.
   package var farewell = Duration.milliseconds(100)
-  /// Returns nanoseconds of a monotonic clock.
+  /// Returns nanoseconds on a monotonic clock.
   package var stopwatch: @Sendable () -> UInt64
   /// Receives each line of the engine's standard error.
   package var log: (@Sendable (String) -> Void)?
-  /// Starts the process.
+  /// Starts the process and returns the channel to it.
   package var connect: @Sendable (EngineCommand) throws(EngineProcessError) -> any LineChannel = Self.process
 
   package init(

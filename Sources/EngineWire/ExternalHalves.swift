@@ -21,7 +21,7 @@ struct ExternalMatching: MatchingHalf {
     link.ask(at: event.moment, into: &effects) { $0.observed(event) }
   }
 
-  /// Passes the event on unchanged. The engine knows that its store is locked, and makes no requests.
+  /// Passes the event on unchanged. The engine knows that its store is locked, so it makes no requests.
   func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) { process(event, into: &effects) }
 
   func takeBack(_ request: NotificationRequest, at moment: Moment) {}
@@ -97,7 +97,7 @@ struct ExternalDeciding: DecidingHalf {
     withdraw(stale.sorted().map { .remove($0, .staleAtRelease) }, at: now, into: &effects)
   }
 
-  /// Always `false`, because the engine reports more work with `more` in its answer.
+  /// Always `false`, because the engine reports further work with `more` in its answer.
   var hasNewReleases: Bool { false }
 
   func releases(at now: Moment) -> [NotificationRequest] {
@@ -156,7 +156,7 @@ extension EngineLink {
     stored = if case .bytes(let bytes) = contents { bytes } else { [] }
     let first = effects.count
     body(&effects)
-    // If this half cannot use its state, the state of the other half is useless too.
+    // If this half cannot use its state, the state of the other half is unusable too.
     for case .storeUnusable(let problem) in effects[first...] { throw problem }
   }
 }

@@ -2,7 +2,7 @@ import Journal
 package import Recordings
 package import TriggerModel
 
-/// A message from the bench, as parsed by an engine.
+/// A message from the bench, in the form in which an engine parses it.
 package enum HostMessage {
   case hello
   /// The scenario's declarations as JSON, and all zones that the phone visits. The other messages contain
@@ -12,7 +12,7 @@ package enum HostMessage {
     StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int, alarmsMayBeLate: Bool)
   case open(StoreContents)
   case settle
-  /// A question to one half about the preceding lines.
+  /// A question to one half, which refers to the preceding lines.
   case half(HalfQuestion)
   case answer
   case end
@@ -95,10 +95,10 @@ package enum HostMessage {
     }
   }
 
-  /// The state of the store, in the words of the messages.
+  /// The words for the state of the store.
   private enum StoreWord: String, CaseIterable {
     case empty, locked
-    /// The store contains bytes, which are in `state`.
+    /// The store contains bytes. They are in `state`.
     case stored
   }
 
@@ -116,20 +116,20 @@ package enum HostMessage {
   }
 }
 
-/// A question to one half. The preceding lines are effects of the other half.
+/// A question to one half. The lines before it are effects of the other half.
 package enum HalfQuestion: String, Sendable {
-  /// For the matching half: the preceding `decided`, `dropped` and `remove` lines are the outcomes of
+  /// For the matching half: the preceding `decided`, `dropped` and `remove` lines are the outcomes of its
   /// requests.
   case settled
   /// For the matching half: each preceding `request` is deferred until its `deliverAt`, which may be in the
-  /// past. The half answers `remove` with `staleAtRelease` for each request whose conditions do not hold at
-  /// that time, according to the facts that it knows.
+  /// past. The half answers with `remove` and the reason `staleAtRelease` for each request whose conditions
+  /// fail at that time, according to the facts that it knows.
   ///
   /// For the deciding half: no lines precede the question. The half answers with a `request` for each
   /// deferred request.
   case release
-  /// For the deciding half: it drops the requests in the preceding `remove` and `withdraw` lines. For
+  /// For the deciding half: it drops the requests of the preceding `remove` and `withdraw` lines. For
   /// `staleAtRelease`, it drops a deferred request only if the request is due or the system holds it.
-  /// Otherwise it keeps the request, but does not hand it over.
+  /// Otherwise it keeps the request but does not add it.
   case withdraw
 }

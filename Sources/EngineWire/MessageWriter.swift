@@ -1,7 +1,7 @@
 import Journal
 import TriggerModel
 
-/// Writes messages for an engine into a buffer, one per line. The owner sends and empties the buffer.
+/// Writes messages for an engine to a buffer, one per line. The owner of the buffer sends and empties it.
 struct MessageWriter {
   private var journal: JournalWriter
 
@@ -44,7 +44,7 @@ struct MessageWriter {
 
   mutating func settle(at moment: Moment) { question("settle", at: moment) }
 
-  /// Writes an effect of the engine's other half. A question must follow.
+  /// Writes an effect of the other half. A question must follow it.
   mutating func effect(_ effect: EngineEffect, at moment: Moment) {
     journal.write(telling: effect, at: moment)
   }

@@ -1,27 +1,27 @@
 import TriggerModel
 
 /// Checks that each request of an engine ends exactly once, by these rules:
-/// - A request is decided before the engine reports that nothing remains to be decided.
-/// - An admitted request is handed over in the same answer.
+/// - A request is decided before the engine reports that no decisions remain.
+/// - An admitted request is added in the same answer.
 /// - Only existing requests have outcomes.
 struct RequestChecker {
-  /// The requests that are not decided yet.
+  /// The requests that have not been decided yet.
   private var open: Set<RequestID> = []
   /// The requests with a final decision at this moment.
   private var closed: Set<RequestID> = []
-  /// The requests that were admitted in this answer but not yet handed over.
+  /// The requests that were admitted in this answer but have not been added yet.
   private var admitted: Set<RequestID> = []
-  /// The number of requests, by reminder. Any of them may be in the stored state.
+  /// The number of requests by reminder. The stored state may contain any of them.
   private var counts: [UInt32] = []
   private var moment: Moment?
 
-  /// An invalid effect: the problem and its remedy.
+  /// The reason why an effect is invalid, with a remedy.
   struct Objection {
     var problem: String
     var remedy: String
   }
 
-  /// Resets the checker for a new process. The stored state determines which requests remain open.
+  /// Prepares for a new process. The stored state determines which requests remain open.
   mutating func beginProcess() {
     open.removeAll(keepingCapacity: true)
     closed.removeAll(keepingCapacity: true)
@@ -53,7 +53,7 @@ struct RequestChecker {
     return nil
   }
 
-  /// Records that a request is dropped or removed. A removed one may be decided again.
+  /// Records that a request was dropped or removed. A removed request may be decided again.
   mutating func dropped(_ id: RequestID) -> Objection? {
     open.remove(id)
     closed.remove(id)
@@ -68,7 +68,7 @@ struct RequestChecker {
       remedy: "write \"add\" once, after the \"decided\" that admits the request")
   }
 
-  /// Returns an unfinished request and its problem, or `nil` if there is none.
+  /// Returns an unfinished request with its problem, or `nil` if there is none.
   func unfinished(isUnsettled: Bool) -> (id: RequestID, problem: String)? {
     if let id = admitted.min() { return (id, "is admitted but not handed over; write \"add\"") }
     if isUnsettled { return nil }

@@ -1,12 +1,12 @@
 /// Returns the angle of the point (x, y) in radians, -π…π, within 2 ulp, or 0 for (0, 0).
 ///
-/// Reduces the argument to one of four intervals and evaluates the polynomial of fdlibm (`s_atan.c`), so the
-/// result is the same on every processor.
+/// Reduces the argument to one of four intervals and evaluates the polynomial of fdlibm (`s_atan.c`). The
+/// result is therefore the same on every processor.
 func arcTangent(y: Double, x: Double) -> Double {
   let ay = abs(y)
   let ax = abs(x)
   guard ax > 0 || ay > 0 else { return 0 }
-  // Dividing the smaller by the larger value keeps the argument of the polynomial at most 1.
+  // Dividing the smaller value by the larger one keeps the argument of the polynomial at most 1.
   let inner = ay <= ax ? atanOfUnitInterval(ay / ax) : halfPi - atanOfUnitInterval(ax / ay)
   let upper = x < 0 ? Double.pi - inner : inner
   return y < 0 ? -upper : upper

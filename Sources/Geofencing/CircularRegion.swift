@@ -8,8 +8,8 @@ public struct CircularRegion: Hashable, Sendable {
   /// The radius in metres, greater than 0.
   public let radius: Double
 
-  /// The maximum radius on every platform, in metres. Up to 500 km, tests have verified that regions are
-  /// convex, and that the bounds that decide most fixes without GEOS are correct.
+  /// The maximum radius on every platform, in metres. Up to 500 km, tests verify that regions are convex and
+  /// that the bounds that decide most fixes without GEOS are correct.
   public static let largestRadius = 500_000.0
 
   /// - Parameter maximumRadius: The platform's limit in metres, in addition to ``largestRadius``.
@@ -31,7 +31,7 @@ public struct CircularRegion: Hashable, Sendable {
   }
 }
 
-/// The reason why a region, or a set of regions, cannot be monitored.
+/// The reason that a region, or a set of regions, cannot be monitored.
 public enum RegionProblem: Error, Hashable, CustomStringConvertible {
   /// A coordinate or a radius is NaN or infinite.
   case notFinite(Double)

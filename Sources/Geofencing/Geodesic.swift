@@ -2,11 +2,10 @@ package import TriggerModel
 
 /// The shortest path between two points on the ellipsoid.
 ///
-/// The path is found with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23,
-/// 1975), which uses Karney's series. Up to 19,000 km, lengths differ from those of GeographicLib by at most
-/// 20 nm. If the end is within about 200 km of the antipode of the start, the iteration may not converge. The
-/// path is then the great circle of the auxiliary sphere, and its length is correct to 0.4 %. No region is
-/// that large.
+/// Vincenty's iteration for the longitude on the auxiliary sphere finds the path (Survey Review 23, 1975),
+/// with Karney's series. Up to 19,000 km, lengths differ from those of GeographicLib by at most 20 nm. If the
+/// end is within about 200 km of the start's antipode, the iteration may not converge. The path is then the
+/// great circle of the auxiliary sphere, and its length is correct to 0.4 %. No region is that large.
 struct Geodesic: Sendable {
   /// The length in metres.
   let length: Double
@@ -34,7 +33,7 @@ struct Geodesic: Sendable {
     start = Vector(x: p.cosBeta, y: 0, z: p.sinBeta)
     direction = Vector(
       x: -p.sinBeta * solution.cosAlpha1, y: solution.sinAlpha1, z: p.cosBeta * solution.cosAlpha1)
-    // At a pole, the azimuth is relative to the meridian of the other end.
+    // At a pole, the azimuth is relative to the meridian of the other end point.
     let reference = p.cosBeta > 0 ? p : q
     let cosBeta = reference.cosBeta
     meridian = cosBeta > 0 ? (reference.unit.x / cosBeta, reference.unit.y / cosBeta) : (1, 0)
@@ -48,8 +47,8 @@ struct Geodesic: Sendable {
     let (sin, cos) = DeterministicMath.sinCosDegrees(sigma / radiansPerDegree)
     let onSphere = Vector(
       x: start.x * cos + direction.x * sin, y: direction.y * sin, z: start.z * cos + direction.z * sin)
-    // Subtract the lag of the longitude on the ellipsoid behind that on the sphere, and rotate the result to
-    // the start's meridian.
+    // Subtract the lag of the longitude on the ellipsoid behind the longitude on the sphere, then rotate the
+    // result to the start's meridian.
     let lag = series.longitudeLag(arc.advanced(by: sigma, sin: sin, cos: cos)) - lagAtStart
     let (sinLag, cosLag) = DeterministicMath.sinCosDegrees(lag / radiansPerDegree)
     let cosTurn = meridian.cos * cosLag + meridian.sin * sinLag
@@ -77,7 +76,7 @@ extension Geodesic {
       y: p.unit.x * q.unit.y - p.unit.y * q.unit.x, x: p.unit.x * q.unit.x + p.unit.y * q.unit.y)
   }
 
-  /// Finds the path between two points: iterates until its longitude difference on the auxiliary sphere
+  /// Finds the path between two points. Iterates until the longitude difference on the auxiliary sphere
   /// corresponds to the known difference on the ellipsoid.
   ///
   /// - Complexity: Three or four iterations for up to a few thousand kilometres, and at most 40.
@@ -115,21 +114,21 @@ extension Geodesic {
     return solution
   }
 
-  /// Returns how much smaller the longitude difference of a path is on the ellipsoid than on the auxiliary
-  /// sphere.
+  /// Returns by how much the longitude difference of a path is smaller on the ellipsoid than on the auxiliary
+  /// sphere, in radians.
   private static func lag(from p: SurfacePoint, along solution: Solution) -> Double {
     let (first, series) = equatorCrossing(p, solution)
     let last = first.advanced(by: solution.sigma, sin: solution.sinSigma, cos: solution.cosSigma)
     return series.longitudeLag(last) - series.longitudeLag(first)
   }
 
-  /// Returns the arc from the equator crossing to the start, and the series of that geodesic.
+  /// Returns the arc from the equator crossing to the start, and the series of the geodesic.
   private static func equatorCrossing(_ p: SurfacePoint, _ solution: Solution) -> (Arc, GeodesicSeries) {
     let sinBeta = solution.sinAlpha1 * p.sinBeta
     let cosSquaredAlpha0 = solution.cosAlpha1 * solution.cosAlpha1 + sinBeta * sinBeta
     let series = GeodesicSeries(
       sinAlpha0: solution.sinAlpha1 * p.cosBeta, cosSquaredAlpha0: cosSquaredAlpha0)
-    // Along the equator, any point can be the origin.
+    // On the equator, any point can be the origin.
     guard cosSquaredAlpha0 > 0 else { return (Arc(sigma: 0, sin: 0, cos: 1), series) }
     let cosAlpha0 = cosSquaredAlpha0.squareRoot()
     let sin = p.sinBeta / cosAlpha0
@@ -138,8 +137,8 @@ extension Geodesic {
   }
 }
 
-/// The two integrals of a geodesic, as series. They give the distance and the longitude for an arc σ on the
-/// auxiliary sphere, measured from the northward crossing of the equator.
+/// The series for the two integrals of a geodesic: the distance and the longitude for an arc σ on the
+/// auxiliary sphere. The arc is measured from the northward crossing of the equator.
 ///
 /// C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013), equations 17–18, 21 and 23–25. The
 /// omitted terms are below a micrometre.
@@ -150,9 +149,8 @@ struct GeodesicSeries: Sendable {
   private let longitudeScale: Double
   private let epsilon: Double
 
-  /// Creates the series of the geodesic that crosses the equator at the azimuth whose sine is `sinAlpha0`.
-  /// The squared cosine of the azimuth is a separate parameter, because computing it from the sine would lose
-  /// digits.
+  /// Creates the series for the geodesic whose azimuth at the equator has the sine `sinAlpha0`. The squared
+  /// cosine is a separate parameter, because computing it from the sine would lose digits.
   init(sinAlpha0: Double, cosSquaredAlpha0: Double) {
     let root = (1 + Ellipsoid.ep2 * cosSquaredAlpha0).squareRoot()
     let e = Ellipsoid.ep2 * cosSquaredAlpha0 / ((1 + root) * (1 + root))
@@ -175,7 +173,7 @@ struct GeodesicSeries: Sendable {
           arc, -e / 2 + 3 * e2 * e / 16, -e2 / 16 + e2 * e2 / 32, -e2 * e / 48, -5 * e2 * e2 / 512))
   }
 
-  /// Returns the arc σ for a distance from the equator crossing. This is the inverse of ``distance(_:)``. The
+  /// Returns the arc σ for a distance from the equator crossing, as the inverse of ``distance(_:)``. The
   /// parameter `tau` is the distance divided by ``scale``.
   func sigma(atScaledDistance tau: Arc) -> Double {
     let e = epsilon
@@ -222,7 +220,7 @@ struct Arc: Sendable, BitwiseCopyable {
 }
 
 extension Coordinate {
-  /// Returns the point at a fraction of the shortest path to another coordinate, 0…1.
+  /// Returns the point at a fraction 0…1 of the shortest path to another coordinate.
   ///
   /// - Precondition: Both coordinates are valid.
   package func onTheWay(to other: Coordinate, at fraction: Double) -> Coordinate {

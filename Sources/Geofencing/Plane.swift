@@ -1,11 +1,11 @@
 import CGEOS
 
-/// Uses GEOS to measure distances in the plane around a region's centre. The centre is the origin of its
-/// plane, so one prepared point serves all regions.
+/// A measure of distances in the plane around a region's centre, implemented with GEOS. The centre is the
+/// origin of its plane, so one prepared point serves all regions.
 ///
 /// Only one thread at a time may use a GEOS context. Even queries write to it, because GEOS builds indices
-/// and envelopes lazily. The class is therefore not `Sendable`, and every worker has its own instance. Each
-/// query creates its point, because GEOS would use the old envelope of a point that was moved.
+/// and envelopes lazily. The class is therefore not `Sendable`, and every worker creates its own instance.
+/// Each query creates a new point, because GEOS would use the old envelope of a point that was moved.
 final class Plane {
   private let context: GEOSContextHandle_t
   private let origin: OpaquePointer
@@ -28,12 +28,12 @@ final class Plane {
     GEOS_finish_r(context)
   }
 
-  /// Whether a point is at most `distance` from the origin.
+  /// Returns whether a point is at most `distance` from the origin.
   func isNear(_ point: (x: Double, y: Double), _ distance: Double) -> Bool {
     ask(GEOSGeom_createPointFromXY_r(context, point.x, point.y), distance)
   }
 
-  /// Whether a path of two or more points comes within `distance` of the origin.
+  /// Returns whether a path of two or more points comes within `distance` of the origin.
   func isNear(path: [(x: Double, y: Double)], _ distance: Double) -> Bool {
     guard let sequence = GEOSCoordSeq_create_r(context, UInt32(path.count), 2) else { outOfMemory() }
     for (index, point) in path.enumerated() {
@@ -58,7 +58,7 @@ final class Plane {
 
 /// The version of the GEOS library in use.
 public enum GEOSVersion {
-  /// The version of the library and of its C interface, such as "3.11.1-CAPI-1.17.1". Every report states
-  /// this version, because results at a boundary may depend on it.
+  /// The version of the library and of its C interface, for example "3.11.1-CAPI-1.17.1". Every report states
+  /// it, because results at a boundary may depend on it.
   public static var text: String { String(cString: GEOSversion()) }
 }

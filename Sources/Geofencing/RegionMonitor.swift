@@ -3,23 +3,23 @@ public import TriggerModel
 /// Determines which regions of a program contain each fix of a person, and when the path between two fixes
 /// crosses boundaries.
 ///
-/// The state of a person is a ``RegionState``. The monitor itself contains only the shared table and a GEOS
-/// context. A context serves one thread at a time, so every worker creates its own monitor.
+/// A ``RegionState`` stores the state of one person. The monitor itself contains only the shared table and a
+/// GEOS context. A context serves one thread at a time, so every worker creates its own monitor.
 ///
 /// The monitor checks a fix in three steps:
 ///
-/// 1. If the fix is closer to the last anchor than any boundary is, nothing changes.
-/// 2. Otherwise, the length of the chord to each region's centre, through the ellipsoid, determines whether
-///    the fix is inside.
-/// 3. In a narrow shell around a boundary, the chord does not suffice. There, GEOS decides in the azimuthal
+/// 1. If the fix is closer to the last anchor than every boundary, nothing changes.
+/// 2. Otherwise, the monitor compares the length of the chord to each region's centre, through the ellipsoid,
+///    with the radius.
+/// 3. In a narrow shell around a boundary, the chord is not exact enough. GEOS then decides in the azimuthal
 ///    equidistant plane of the region.
 public final class RegionMonitor {
   /// The cases in which the monitor uses GEOS.
   public enum Mode: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Only cases that the first two steps leave undecided.
+    /// Only the cases that the first two steps leave undecided.
     case undecided
-    /// All cases: every fix and every segment, for every region. The results are identical to those of
-    /// ``undecided``, bit for bit.
+    /// All cases: every fix and every segment, for every region. The results equal those of ``undecided``,
+    /// bit for bit.
     case always
   }
 
@@ -45,13 +45,13 @@ public final class RegionMonitor {
   /// Advances a person to the next fix and appends the boundary crossings on the path in chronological order.
   /// Simultaneous crossings are in the order of the regions, and the enter of a region precedes its exit.
   ///
-  /// The person moves along the geodesic between two fixes at constant speed, so a region between them is
-  /// entered and left.
+  /// The person moves along the geodesic between two fixes at constant speed. A path through a region
+  /// therefore has an enter and an exit.
   ///
   /// - Precondition: The fix is valid and not earlier than the last one.
   /// - Complexity: A few additions and multiplications and one comparison while the person is far from all
-  ///   boundaries, otherwise linear in the number of regions. Allocates memory only if boundaries are crossed
-  ///   or GEOS must check a segment.
+  ///   boundaries. Otherwise linear in the number of regions. Allocates memory only if the path crosses a
+  ///   boundary or GEOS must check a segment.
   @inlinable
   public func advance(_ state: inout RegionState, to fix: Fix, into crossings: inout [RegionCrossing]) {
     if state.absorbs(fix) { return }
@@ -69,7 +69,7 @@ public final class RegionMonitor {
   /// Returns the part of the geodesic between two points that is inside a region, or `nil` if the geodesic
   /// does not touch the region.
   ///
-  /// For a segment of length zero inside the region, the part is 0 to 1.
+  /// For a segment of length zero inside the region, the part is 0…1.
   ///
   /// - Precondition: The coordinates are valid.
   public func visit(to region: RegionID, from start: Coordinate, to end: Coordinate) -> RegionVisit? {
@@ -135,7 +135,7 @@ extension RegionMonitor {
         view.freeMetres = -1
       }
     }
-    // Reserve a millimetre for rounding.
+    // Leave a margin of a millimetre for rounding.
     view.freeMetres -= 0.001
     return view
   }
@@ -147,7 +147,7 @@ extension RegionMonitor {
     counters.fixes += 1
     let to = point(of: fix.coordinate)
     let view = look(at: to, &counters)
-    // If every boundary is farther away than the last fix, the path crossed no boundary.
+    // If every boundary is farther away than the last fix, the path crosses no boundary.
     if view.freeMetres <= state.longestWay(to: fix.coordinate) {
       let from = SurfacePoint(state.last.coordinate)
       let (changed, near) = regionsToVisit(from, to, before: state.inside, after: view.inside)
@@ -171,15 +171,15 @@ extension RegionMonitor {
     var near = RegionSet()
     for index in table.shells.indices where !known.contains(RegionID(index)) {
       let shell = table.shells[index]
-      // If the path touches the region, it is at least this long.
+      // A path that touches the region is at least as long as this detour.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
       if mode == .always || detour <= longest + 0.001 { near.insert(RegionID(index)) }
     }
     return (before.symmetricDifference(after), near)
   }
 
-  /// Returns the regions that GEOS finds near the segment. The caller then solves the geodesic to decide
-  /// whether it touches them.
+  /// Returns the regions that are near the segment according to GEOS. The caller then solves the geodesic to
+  /// decide whether the segment touches them.
   private func touched(
     _ near: RegionSet, by segment: Segment, _ counters: inout RegionCounters
   ) -> RegionSet {
@@ -189,7 +189,7 @@ extension RegionMonitor {
     for index in table.frames.indices where near.contains(RegionID(index)) {
       let frame = table.frames[index]
       counters.geosCalls += 1
-      // The margin covers the deviation of the segment's pieces from straight lines in the plane.
+      // The margin covers the error of straight lines between the nodes in the plane.
       let reach = frame.radius + max(1, frame.radius / 1_000)
       if plane.isNear(path: nodes.map(frame.planePoint), reach) { touched.insert(RegionID(index)) }
     }
@@ -216,7 +216,7 @@ extension RegionMonitor {
       if !before { add(.enter, visit.enter) }
       if !now { add(.exit, visit.exit) }
     }
-    // `found` is in the order of region and kind. Keep this order for equal fractions.
+    // `found` is in the order of region and kind, and equal fractions keep this order.
     let order = found.indices.sorted { (found[$0].fraction, $0) < (found[$1].fraction, $1) }
     crossings.append(contentsOf: order.map { found[$0].crossing })
   }

@@ -2,9 +2,9 @@ public import TriggerModel
 
 /// The position of one person relative to all regions. It is a value, so that a snapshot can copy it.
 ///
-/// It contains the last fix, the regions that contain that fix, an anchor, and the free distance around the
-/// anchor. No region boundary is closer to the anchor than the free distance. As long as fixes stay within
-/// that distance, no path between them crosses a boundary.
+/// The state contains the last fix, the regions that contain it, an anchor, and the free distance around the
+/// anchor. No region boundary is closer to the anchor than the free distance. While fixes stay within that
+/// distance, no path between them crosses a boundary.
 public struct RegionState: Hashable, Sendable {
   /// The regions that contain the last fix.
   public internal(set) var inside: RegionSet
@@ -15,8 +15,8 @@ public struct RegionState: Hashable, Sendable {
   @usableFromInline var latest: Fix
   @usableFromInline var count: RegionCounters
   @usableFromInline var anchor: Coordinate
-  /// The square of the free distance around the anchor, in square degrees. It is negative if every fix must
-  /// be checked.
+  /// The square of the free distance around the anchor, in square degrees. Negative if every fix must be
+  /// checked.
   @usableFromInline var freeSquared: Double
 
   init(last: Fix, inside: RegionSet, freeMetres: Double, counters: RegionCounters) {
@@ -28,11 +28,11 @@ public struct RegionState: Hashable, Sendable {
     freeSquared = freeMetres > 0 ? degrees * degrees : -1
   }
 
-  /// An upper bound of the length in metres of a degree of latitude or longitude: π / 180 times the largest
+  /// An upper bound of the length of a degree of latitude or longitude, in metres: π / 180 times the largest
   /// radius of curvature.
   ///
-  /// With this factor, the root of the sum of the squared differences in degrees is never less than the
-  /// geodesic distance. At the antimeridian it is much larger, which only causes an unnecessary full check.
+  /// With this factor, the Euclidean distance in degrees is never less than the geodesic distance. At the
+  /// antimeridian it is much larger, which only causes an unnecessary full check.
   private static let metresPerDegree = Ellipsoid.largestRadius * radiansPerDegree
 
   /// Returns an upper bound of the geodesic distance from the last fix, in metres.
@@ -42,8 +42,8 @@ public struct RegionState: Hashable, Sendable {
     return Self.metresPerDegree * (north * north + east * east).squareRoot()
   }
 
-  /// Advances to a fix if it certainly changes nothing, and returns whether it did. The new state is the one
-  /// that ``RegionMonitor/advance(_:to:into:)`` would produce.
+  /// Advances to a fix if it certainly changes nothing, and returns whether it did. The new state equals the
+  /// one that ``RegionMonitor/advance(_:to:into:)`` would produce.
   @inlinable
   public mutating func absorbs(_ fix: Fix) -> Bool {
     let north = fix.coordinate.latitude - anchor.latitude
@@ -55,11 +55,11 @@ public struct RegionState: Hashable, Sendable {
   }
 }
 
-/// The amount of work for following a trace, independent of the machine.
+/// The amount of work for following a track, independent of the machine.
 public struct RegionCounters: Hashable, Sendable, BitwiseCopyable {
   /// The number of fixes that the monitor received.
   public var fixes: Int64 = 0
-  /// The number of fixes that required a check of the regions, with one comparison of chords per region.
+  /// The number of fixes for which the regions were checked, with one comparison of chords per region.
   public var looks: Int64 = 0
   /// The number of calls to GEOS.
   public var geosCalls: Int64 = 0
@@ -67,7 +67,7 @@ public struct RegionCounters: Hashable, Sendable, BitwiseCopyable {
   public init() {}
 }
 
-/// A boundary crossed on the way between two fixes.
+/// A boundary that the path between two fixes crosses.
 public struct RegionCrossing: Hashable, Sendable, BitwiseCopyable {
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case enter, exit
@@ -76,7 +76,7 @@ public struct RegionCrossing: Hashable, Sendable, BitwiseCopyable {
   public var kind: Kind
   public var region: RegionID
   /// The first whole millisecond of simulation time after the crossing. It is later than the fix before the
-  /// crossing, and not later than the fix after it.
+  /// crossing and at most that of the fix after it.
   public var instant: Instant
 
   public init(_ kind: Kind, _ region: RegionID, at instant: Instant) {
@@ -91,7 +91,7 @@ extension RegionCrossing {
   ///
   /// - Parameter duration: The duration of the path, in milliseconds.
   static func instant(at fraction: Double, of duration: Double, after start: Instant) -> Instant {
-    // At the start of the path, the boundary has not been crossed yet, so the result is later.
+    // The path starts before its boundary crossing, so the result must be later than the start.
     start + TimeSpan(milliseconds: Int64(max(min(1, duration), (fraction * duration).rounded(.up))))
   }
 }

@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// The compiled regions of a program. A table is immutable, and all persons and workers share it.
+/// The compiled regions of a program. A table is immutable, so all persons and workers share it.
 public struct RegionTable: Sendable {
   public let regions: [CircularRegion]
   let frames: [RegionFrame]
@@ -16,7 +16,7 @@ public struct RegionTable: Sendable {
     shells = frames.map(Shell.init)
   }
 
-  /// Returns the regions that are disjoint from this one.
+  /// Returns the regions that do not overlap the given region.
   ///
   /// - Complexity: O(*n*), one comparison of chords per region.
   public func regions(apartFrom region: RegionID) -> RegionSet {
@@ -38,7 +38,8 @@ public struct RegionTable: Sendable {
   }
 }
 
-/// Two spheres around the centre that enclose the region's boundary. They decide most fixes without GEOS.
+/// Two spheres around the centre, inside and outside the region's boundary. They decide most fixes without
+/// GEOS.
 struct Shell: Sendable, BitwiseCopyable {
   let origin: Vector
   let radius: Double
@@ -51,9 +52,9 @@ struct Shell: Sendable, BitwiseCopyable {
   /// Creates a band on both sides of the boundary. On each side, its width is the greater of 1 m and a
   /// thousandth of the radius.
   ///
-  /// The band must cover rounding errors, which are nanometres. On the inside, it must also cover the
-  /// difference between the arc and the chord. This is 65 m at 400 km, and 127 m at the largest radius,
-  /// where the band has 500 m.
+  /// The band must cover rounding errors, which are a few nanometres. On the inside, it must also cover the
+  /// difference between arc and chord. At 400 km, the difference is 65 m. At the largest radius it is 127 m,
+  /// and the band is 500 m wide.
   init(_ frame: RegionFrame) {
     origin = frame.origin
     radius = frame.radius
@@ -69,7 +70,7 @@ struct Shell: Sendable, BitwiseCopyable {
 /// measures distances.
 ///
 /// The plane is azimuthal equidistant with the centre as its origin. A point's distance from the origin
-/// equals its distance on the ellipsoid. A circle on the ellipsoid is therefore a circle in the plane.
+/// therefore equals its distance on the ellipsoid, and a circle on the ellipsoid is a circle in the plane.
 struct RegionFrame: Sendable {
   let radius: Double
   let origin: Vector
@@ -94,7 +95,7 @@ struct RegionFrame: Sendable {
   }
 
   /// The maximum chord in metres for which the series of ``distance(chord:toward:)`` is exact to 20 nm. For
-  /// longer chords, the geodesic is solved.
+  /// longer chords, ``distance(to:)`` solves the geodesic.
   static let seriesLimit = 10_000.0
 
   /// Returns the geodesic distance of a point from the centre, in metres.
@@ -105,11 +106,11 @@ struct RegionFrame: Sendable {
       ? distance(chord: chord, toward: offset) : Geodesic(from: center, to: point).length
   }
 
-  /// Returns the position of a point in the plane. It is meant only for comparing the distance from the
-  /// origin with the region's radius.
+  /// Returns the position of a point in the plane. Use it only to compare the distance from the origin with
+  /// the region's radius.
   ///
-  /// For a small region, the series is used for points at any distance. Its result is never less than the
-  /// chord, so a point far outside never seems to be inside.
+  /// A small region uses the series for points at any distance. The result of the series is never less than
+  /// the chord, so a point far outside never seems to be inside.
   func planePoint(_ point: SurfacePoint) -> (x: Double, y: Double) {
     let offset = point.position - origin
     let distance =
@@ -122,8 +123,8 @@ struct RegionFrame: Sendable {
     return (e / horizontal * distance, n / horizontal * distance)
   }
 
-  /// Returns the length of the arc over a chord. Uses the curvature of the ellipsoid in the chord's
-  /// direction, which is given by Euler's formula.
+  /// Returns the length of the arc over a chord, with the curvature of the ellipsoid in the chord's direction
+  /// from Euler's formula.
   ///
   /// Uses the series of the arc sine: s = d (1 + q / 24 + 3 q² / 640) with q = (d · curvature)².
   private func distance(chord: Double, toward offset: Vector) -> Double {
@@ -136,7 +137,7 @@ struct RegionFrame: Sendable {
   }
 }
 
-/// Bounds of the distance between two points on the ellipsoid, given their chord.
+/// Bounds of the distance between two points on the ellipsoid that follow from their chord.
 ///
 /// The arc over a chord d is at least d. By Schur's comparison theorem, it is at most the arc over d on a
 /// circle with the smallest radius of curvature.

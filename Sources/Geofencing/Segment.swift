@@ -1,4 +1,4 @@
-/// The path between two fixes: the geodesic, at constant speed.
+/// The path between two fixes: the geodesic, travelled at constant speed.
 struct Segment {
   let from: SurfacePoint
   let to: SurfacePoint
@@ -13,14 +13,14 @@ struct Segment {
     path = Geodesic(from: from, to: to)
   }
 
-  /// The maximum length in metres of a piece of the segment for which a straight line in the plane of a
-  /// nearby region is accurate to a metre.
+  /// The maximum length in metres of a piece that a straight line in the plane of a nearby region
+  /// approximates to within a metre.
   private static let straight = 25_000.0
-  /// The maximum length in metres of a piece whose distance to any region within reach has only one minimum.
+  /// The maximum length in metres of a piece whose distance to any region within reach has a single minimum.
   private static let unimodal = 100_000.0
 
-  /// Returns points of the segment, including its ends. They are so close together that straight lines
-  /// between them are accurate enough.
+  /// Returns points of the segment, including its ends, that are close enough together to connect them by
+  /// straight lines.
   func nodes() -> [SurfacePoint] {
     let pieces = max(1, Int((length / Self.straight).rounded(.up)))
     return (0...pieces).map { point(at: Double($0) / Double(pieces)) }
@@ -28,8 +28,8 @@ struct Segment {
 
   /// Returns the part of the segment inside the region, or `nil` if the segment does not touch the region.
   ///
-  /// The region is convex, so the part is one interval. Its ends are exact to a tenth of a micrometre along
-  /// the path.
+  /// The region is convex, so the part is a single interval. Its ends are exact to a tenth of a micrometre
+  /// along the path.
   func visit(to frame: RegionFrame, startsInside: Bool, endsInside: Bool) -> RegionVisit? {
     switch (startsInside, endsInside) {
     case (true, true): return RegionVisit(enter: 0, exit: 1)
@@ -49,7 +49,7 @@ struct Segment {
     return path.point(at: fraction)
   }
 
-  /// Returns the distance to the region's boundary in metres, which is negative inside the region.
+  /// Returns the distance to the region's boundary in metres. It is negative inside the region.
   private func clearance(of frame: RegionFrame, at fraction: Double) -> Double {
     frame.distance(to: point(at: fraction)) - frame.radius
   }
@@ -70,9 +70,9 @@ struct Segment {
     return nil
   }
 
-  /// Returns a fraction inside the region between two fractions outside, or `nil` if there is none. Searches
-  /// for the closest point by golden section, and stops when the remaining interval is too short to reach the
-  /// region.
+  /// Returns a fraction inside the region between two fractions outside it, or `nil` if there is none.
+  /// Searches for the closest point by golden section, and stops when the remaining interval is too short to
+  /// reach the region.
   private func pointInside(
     _ frame: RegionFrame, _ start: Double, _ startClearance: Double, _ end: Double, _ endClearance: Double
   ) -> Double? {
@@ -101,7 +101,8 @@ struct Segment {
     return nil
   }
 
-  /// Returns the fraction of the boundary between a fraction inside and one outside.
+  /// Returns the fraction at which the segment crosses the boundary, between a fraction inside and one
+  /// outside.
   ///
   /// Uses the Illinois variant of regula falsi, which keeps the root enclosed. The clearance is nearly
   /// linear, so about five steps suffice.
@@ -109,7 +110,7 @@ struct Segment {
     var (inner, outer) = (inside, outside)
     var innerClearance = clearance(of: frame, at: inner)
     var outerClearance = clearance(of: frame, at: outer)
-    // Rounding may have placed a point at the boundary on the other side.
+    // Rounding may have placed a point at the boundary on the wrong side.
     guard innerClearance < 0 else { return inner }
     guard outerClearance > 0 else { return outer }
     var lastMovedInner: Bool?

@@ -2,9 +2,9 @@ import TriggerModel
 
 /// A point on the ellipsoid, as a unit vector on the auxiliary sphere.
 ///
-/// Its latitude there is the reduced latitude β, and its longitude is the same as on the ellipsoid. Scaling
-/// the vector gives the position in space, and its components give β, which the geodesic needs. Poles and the
-/// antimeridian need no special treatment.
+/// Its latitude on the sphere is the reduced latitude β. Its longitude is the same as on the ellipsoid.
+/// Scaling the vector gives the position in space, and its components give β, which the geodesic needs. Poles
+/// and the antimeridian need no special case.
 struct SurfacePoint: Hashable, Sendable, BitwiseCopyable {
   var unit: Vector
 
@@ -54,7 +54,7 @@ enum Ellipsoid {
 /// π / 180.
 let radiansPerDegree = 0x1.1df46a2529d39p-6
 
-/// A vector of three doubles. It is not a SIMD type, so that the order of additions is explicit.
+/// A vector of three doubles. It is not a SIMD type, because the order of additions must be explicit.
 struct Vector: Hashable, Sendable, BitwiseCopyable {
   var x: Double
   var y: Double

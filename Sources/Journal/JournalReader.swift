@@ -3,16 +3,16 @@ package import TriggerModel
 
 /// Reads lines of the wire form.
 ///
-/// Keys may be in any order. A reader throws a ``WireProblem`` if a line has an unknown key, event or name, a
-/// missing or repeated field, or a value that has the wrong type or is out of range. The problem states the
-/// position, the field and a remedy.
+/// Keys may be in any order. A reader throws a ``WireProblem`` for an unknown key, event or name, for a
+/// missing or repeated field, and for a value of the wrong type or range. The problem states the position,
+/// the field and a remedy.
 ///
 /// A reader remembers the requests that it has read, because a journal does not repeat unchanged fields. Use
 /// one reader for a whole journal, from its first line to its last.
 package struct JournalReader {
-  /// The state in the line that was read last, or `nil` if that line contained none.
+  /// The state that the last line contained, or `nil` if it contained none.
   package var state: [UInt8]? { reader.stored }
-  /// The line of the scenario that is stated in the line that was read last, or `nil` if none is stated.
+  /// The number of the scenario's line that the last line refers to, or `nil` if it refers to none.
   package private(set) var line: UInt32?
 
   private var reader: FieldReader
@@ -21,7 +21,7 @@ package struct JournalReader {
     reader = FieldReader(names)
   }
 
-  /// Adds a request that the other side already knows, so that later lines may omit its unchanged fields.
+  /// Adds a request that the other process already knows, so that later lines may omit its unchanged fields.
   package mutating func remember(_ request: NotificationRequest) {
     reader.requests.remember(request, person: 0, device: 0)
   }
@@ -50,7 +50,7 @@ package struct JournalReader {
     return try result.get()
   }
 
-  /// Reads the object at a scanner's position, and the rest of the line.
+  /// Reads the object at a scanner's position and the rest of the line.
   package mutating func read(
     _ scanner: inout NDJSONScanner, as form: WireForm
   ) throws(WireProblem) -> JournalRecord {
@@ -108,7 +108,7 @@ package struct JournalReader {
     return track
   }
 
-  /// Returns the clock readings under the keys `wall`, `zone`, `boot` and `uptime` of a line. Ignores other
+  /// Returns the clock readings that a line states as `wall`, `zone`, `boot` and `uptime`. Ignores other
   /// keys.
   package mutating func moment(of line: UnsafeBufferPointer<UInt8>) throws(WireProblem) -> Moment {
     var scanner = NDJSONScanner(line)
@@ -138,26 +138,26 @@ package struct JournalReader {
     reader.instant = try reader.time(
       "t", .distantPast, on: .simulation, isNullable: false, isTimed ? .always : presence(\.instant))
     var moment = given?.moment
-    // Keep the difference between the wall clock and simulation time.
+    // The difference between the wall clock and simulation time stays the same.
     if let stamp = given { moment?.wall = stamp.moment.wall + (reader.instant - stamp.instant) }
     reader.moment = try reader.moment(orElse: moment)
   }
 }
 
-/// The origin of a line, which determines the tracks and fields that the line may contain.
+/// The source of a line, which determines its permitted tracks and fields.
 package enum WireForm: Hashable, Sendable {
-  /// A journal, with complete stamps.
+  /// A journal. Its lines have complete stamps.
   case journal
-  /// A time line or a recording, whose lines need only an event and `t`. The missing parts of a line's stamp
-  /// are taken from this stamp. The key `line` may refer to a line of the scenario.
+  /// A time line or a recording. Its lines need only an event and `t`. The associated stamp supplies the
+  /// missing parts. The key `line` may refer to a line of the scenario.
   case timeLine(RecordStamp)
-  /// The input of an engine, which consists of observed events. Its lines contain no person and no device.
+  /// The input of an engine: observed events, without a person and a device.
   case observations
-  /// The output of an engine, which consists of effects. The missing parts of a line's stamp are taken from
-  /// this stamp.
+  /// The output of an engine: effects. The associated stamp supplies the parts of the stamp that a line
+  /// omits.
   case effects(RecordStamp)
 
-  /// The track of lines without a `track`.
+  /// The track of a line that has no `track`, or `nil` if every line must have one.
   var track: JournalRecord.Body.Track? {
     switch self {
     case .journal: nil

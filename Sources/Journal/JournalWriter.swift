@@ -5,7 +5,7 @@ import Recordings
 import TextFormats
 package import TriggerModel
 
-/// Writes records as lines of the wire form to a buffer, which the owner of the writer empties.
+/// Writes records as lines of the wire form to a buffer. The owner of the writer empties the buffer.
 ///
 /// ```swift
 /// var writer = JournalWriter(names)
@@ -14,9 +14,9 @@ package import TriggerModel
 /// writer.removeBytes()
 /// ```
 ///
-/// Equal records give equal bytes. The writer omits fields of a request that have not changed since it last
-/// wrote the request (see <doc:WireForm>). Use one writer for a whole journal, from its first line to its
-/// last.
+/// Equal records give equal bytes. The writer omits the fields of a request that have not changed since it
+/// last wrote that request (see <doc:WireForm>). Use one writer for a whole journal, from its first line to
+/// its last.
 package struct JournalWriter {
   /// The lines in the buffer, with their line breaks.
   package private(set) var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ package struct JournalWriter {
     self.names = names
   }
 
-  /// Empties the buffer and keeps its capacity.
+  /// Empties the buffer without freeing its memory.
   package mutating func removeBytes() {
     bytes.removeAll(keepingCapacity: true)
   }
@@ -50,8 +50,8 @@ package struct JournalWriter {
 
   /// Writes a record as one line.
   ///
-  /// - Parameter state: The state of the engine to include in a `persist` line, or `nil` to include none.
-  /// - Complexity: O(length of the line). It allocates only for coordinates, or if the buffer grows.
+  /// - Parameter state: The state of the engine for a `persist` line, or `nil` to omit it.
+  /// - Complexity: O(length of the line). Allocates memory only for coordinates, or if the buffer grows.
   package mutating func write(_ record: JournalRecord, state: [UInt8]? = nil) {
     instant = record.instant
     moment = record.moment
@@ -70,8 +70,8 @@ package struct JournalWriter {
     append("}\n")
   }
 
-  /// Writes an event of a time line. The line contains the instant, the wall clock and the zone of the
-  /// device, the device if there are several, and the number of the scenario's line that declares the event.
+  /// Writes an event of a time line. The line contains the instant, the device's wall clock and zone, the
+  /// device if there are several, and the number of the scenario's line that declares the event.
   package mutating func happened(
     _ event: PhoneEvent, at instant: Instant, wall: Instant, in zone: ZoneID, device: UInt8? = nil,
     line: UInt32?
@@ -129,7 +129,7 @@ package struct JournalWriter {
 extension JournalWriter: FieldCoder {
   typealias Failure = Never
 
-  /// Returns whether a field is omitted.
+  /// Returns whether the line omits a field with this value.
   @inline(__always)
   private static func isOmitted<Value: Equatable>(_ value: Value, _ presence: Presence<Value>) -> Bool {
     if case .unless(let usual) = presence { value == usual } else { false }
@@ -292,18 +292,18 @@ extension JournalWriter: FieldCoder {
 
 // MARK: - Messages
 
-/// Parts of messages that only the protocol for engines uses.
+/// The parts of messages that only the protocol for engines uses.
 extension JournalWriter {
   /// Appends raw bytes.
   package mutating func append(raw text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
 
-  /// Appends a member with a name: `,"reminder":"milk"`.
+  /// Appends a member whose value is a name: `,"reminder":"milk"`.
   package mutating func append(member key: StaticString, _ list: NameList, _ id: UInt32) {
     append(key: key)
     names[list].append(Int(id), to: &bytes)
   }
 
-  /// Appends a member with a base64 string.
+  /// Appends a member whose value is a base64 string.
   package mutating func append(member key: StaticString, base64 data: [UInt8]) {
     append(key: key)
     bytes.append(base64: data)
@@ -319,7 +319,7 @@ extension JournalWriter {
     bytes.append(moment.uptime.span.milliseconds)
   }
 
-  /// Writes an effect as an engine writes it, without a stamp.
+  /// Writes an effect in the form of an engine's output, without a stamp.
   package mutating func write(_ effect: EngineEffect, at moment: Moment, state: [UInt8]? = nil) {
     self.moment = moment
     stored = state
@@ -330,7 +330,7 @@ extension JournalWriter {
     append("}\n")
   }
 
-  /// Writes an effect that one half of an engine reports to its other half, without a stamp.
+  /// Writes an effect without a stamp, to notify the other half of the engine.
   package mutating func write(telling effect: EngineEffect, at moment: Moment) {
     self.moment = moment
     stored = nil
@@ -364,9 +364,11 @@ package struct JournalFileSink: JournalSink {
   private let limit: Int
   private let output: ([UInt8]) -> Void
 
+  /// Creates a sink and writes the header.
+  ///
   /// - Parameters:
-  ///   - limit: The number of bytes in the buffer at which a piece is passed on. Each piece ends with a
-  ///     complete line.
+  ///   - limit: The number of buffered bytes at which a piece is passed on. Each piece ends at the end of a
+  ///     line.
   ///   - output: A closure that receives the pieces in order.
   package init(
     _ names: WireNames, _ header: JournalHeader, limit: Int = 1 << 16, output: @escaping ([UInt8]) -> Void
@@ -383,7 +385,7 @@ package struct JournalFileSink: JournalSink {
     if writer.bytes.count >= limit { flush() }
   }
 
-  /// Writes the last line and passes on the remaining bytes. Call this method once, after the run.
+  /// Writes the last line and passes on the buffered bytes. Call this method once, after the run.
   package mutating func finish() {
     writer.write(JournalEnd(records: records))
     flush()

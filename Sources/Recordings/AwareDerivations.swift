@@ -1,17 +1,17 @@
-/// The rule that determines which rows of a screen table count as unlocks.
+/// The rule for the rows of a screen table that count as unlocks.
 package enum UnlockRule: String, Hashable, Sendable, CaseIterable {
   /// Every row with the status unlocked.
   case everyRow
-  /// An unlocked row counts if there was a locked row since the previous unlock. If the first of all locked
-  /// and unlocked rows is unlocked, it counts too, because the phone was locked before it.
+  /// An unlocked row, if there was a locked row since the last unlock. If the table starts with an unlocked
+  /// row, that row counts too, because the phone must have been locked before it.
   case lockedSince
 }
 
-/// The rule that determines when charging starts.
+/// The rule for the rows of a battery table at which charging starts.
 package enum ChargingRule: String, Hashable, Sendable, CaseIterable {
-  /// `battery_adaptor` changes from 0 to another value.
+  /// A row whose `battery_adaptor` is not 0, if it was 0 in the previous row.
   case adaptor
-  /// `battery_status` changes to charging or full from another value.
+  /// A row whose `battery_status` is charging or full, if it was neither in the previous row.
   case status
 }
 
@@ -23,17 +23,17 @@ extension AwareTable<ScreenRow> {
     changes(rule).lazy.filter { $0.kind == .unlocked }.map(\.row)
   }
 
-  /// The rule that suits the table. Some phones never record locks. Each of their unlocked rows is an unlock,
-  /// and implies a lock before it.
+  /// The rule that suits the table. Some phones never record locks. Each of their unlocked rows is then an
+  /// unlock, and implies that the phone was locked before it.
   package var unlockRule: UnlockRule {
     rows.contains { $0.status == .locked } ? .lockedSince : .everyRow
   }
 
   /// Returns the locks and unlocks in chronological order. They alternate.
   ///
-  /// With ``UnlockRule/lockedSince``, the first locked row since an unlock locks the phone. With
-  /// ``UnlockRule/everyRow``, the first off row since an unlock locks it. Without an off row, the next unlock
-  /// implies the lock.
+  /// With ``UnlockRule/lockedSince``, the first locked row after an unlock is a lock. With
+  /// ``UnlockRule/everyRow``, the first off row after an unlock is a lock. If there is no off row, the next
+  /// unlock implies the lock.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: UnlockRule) -> [ScreenChange] {
@@ -43,7 +43,7 @@ extension AwareTable<ScreenRow> {
   private var statedChanges: [ScreenChange] {
     var changes: [ScreenChange] = []
     // Whether the phone is locked, or `nil` before the first row that states it. If that row is unlocked, the
-    // phone was locked before.
+    // phone was locked before it.
     var isLocked: Bool?
     for row in rows {
       switch row.status {
@@ -91,12 +91,12 @@ package struct ScreenChange: Hashable, Sendable, BitwiseCopyable {
 package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
   package enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case chargingStarted, chargingStopped
-    /// The level differs from the previous row's, or the row is the first.
+    /// The level differs from that of the previous row, or there is no previous row.
     case level
     /// The first of consecutive shutdown rows.
     case shutdown
-    /// The first of consecutive reboot rows. If no reboot row follows a shutdown, the next row of any kind
-    /// implies the reboot.
+    /// The first of consecutive reboot rows. If no reboot row follows a shutdown, the next row implies the
+    /// reboot.
     case reboot
   }
 
@@ -107,16 +107,16 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
 extension AwareTable<BatteryRow> {
   /// Returns the changes between consecutive rows, in chronological order.
   ///
-  /// If the phone is plugged in at the first row, the result contains no start of charging for that row,
-  /// because the phone was plugged in before. If one row causes several changes, they are in the order of
-  /// ``BatteryChange/Kind``. The status and the adaptor of shutdown and reboot rows also count, because these
-  /// rows come from Android broadcasts like all others.
+  /// A phone that is plugged in at the first row does not start charging there, because it was plugged in
+  /// before. Several changes at the same row are in the order of ``BatteryChange/Kind``. The status and the
+  /// adaptor of shutdown and reboot rows count too, because Android broadcasts them like those of all other
+  /// rows.
   ///
   /// - Complexity: O(rows)
   package func changes(_ rule: ChargingRule) -> [BatteryChange] {
     var changes: [BatteryChange] = []
     var last: BatteryRow?
-    // Whether the phone is off and the table has no row for the reboot that must follow.
+    // Whether the phone is off, and no row in the table states the reboot that must follow.
     var isRebootImplied = false
     for (index, row) in rows.enumerated() {
       defer { last = row }

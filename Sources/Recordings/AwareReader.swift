@@ -1,20 +1,20 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads the battery and screen tables of the AWARE framework. They are CSV files with a header, stored by
-/// AWARE or exported by niimpy.
+/// Reads the battery and screen tables of the AWARE framework: CSV files with a header that AWARE stored or
+/// niimpy exported.
 ///
-/// The reader finds columns by name, whatever their order, and ignores other columns. It applies these rules:
-/// - `time` or `timestamp` is Unix time, in seconds with a fraction or in milliseconds. The first row
-///   determines the unit of the file. A value of 10^11 or more is in milliseconds: it is in 1973 or later if
-///   it counts milliseconds, but in 5138 or later if it counts seconds. A row in the other unit is omitted.
-/// - Rows are sorted by time. Rows with the same time keep the order of the file. A row that is earlier than
-///   the row before it in the file is counted as a *step back*.
-/// - A row is omitted if its number of fields differs from the header's, if a number cannot be read, or
-///   if a code is unknown.
+/// The reader finds columns by name, in any order, and ignores other columns. It applies these rules:
+/// - `time` or `timestamp` is Unix time in seconds with a fraction, or in milliseconds. The first row
+///   determines the unit of the file. A value of 10^11 or more is in milliseconds: it is 1973 or later in
+///   milliseconds, but 5138 or later in seconds. A row in the other unit is omitted.
+/// - Rows are sorted by time. Rows with equal times stay in the order of the file. A row that is earlier than
+///   the previous row of the file counts as a *step back*.
+/// - A row is omitted if its number of fields differs from the header's, if a number is unreadable, or if a
+///   code is unknown.
 /// - If a table contains several phones, ``Options/device`` must select one.
-/// - ``UnlockRule/everyRow`` applies to a screen table without locks. The summary counts all its unlocks but
-///   the first as implied locks.
+/// - ``UnlockRule/everyRow`` applies to a screen table without locks. The summary then counts every unlock
+///   except the first one as an implied lock.
 package enum AwareReader {
   /// The platform, which determines the meaning of the codes in `battery_status`.
   package enum Platform: Hashable, Sendable {
@@ -36,7 +36,7 @@ package enum AwareReader {
     }
   }
 
-  /// Reads a battery table. Messages use `file` as its name.
+  /// Reads a battery table. Messages state `file` as its name.
   ///
   /// - Complexity: O(bytes), and O(n log n) if rows are out of order
   package static func battery(
@@ -59,7 +59,7 @@ package enum AwareReader {
     }
   }
 
-  /// Reads a screen table. Messages use `file` as its name.
+  /// Reads a screen table. Messages state `file` as its name.
   ///
   /// - Complexity: O(bytes), and O(n log n) if rows are out of order
   package static func screen(
@@ -99,7 +99,7 @@ package enum AwareReader {
   }
 }
 
-/// Applies the rules for times, devices and the order of rows, which are the same for all AWARE tables.
+/// Applies the rules for times, devices and row order that all AWARE tables share.
 struct AwareRowReader {
   enum Outcome<Row> {
     case row(Row)
@@ -111,11 +111,11 @@ struct AwareRowReader {
   private let deviceColumn: Int?
   private let device: String?
   private var onlyDevice: String?
-  /// The names of other devices in the table. It holds no more names than a message lists.
+  /// The names of other devices in the table, up to the number that a message lists.
   private var otherDevices: Set<String> = []
   private var summary: ImportSummary
 
-  /// The smallest number that is a time in milliseconds. Smaller numbers are in seconds.
+  /// The smallest value that is a time in milliseconds. Smaller values are in seconds.
   private static let leastMilliseconds = 1e11
 
   init(table: CSVTable, device: String?) throws(RecordingError) {
@@ -220,17 +220,17 @@ package struct BatteryRow: Hashable, Sendable, BitwiseCopyable {
   package enum Status: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case unknown, charging, discharging, notCharging, full, shutdown, reboot
 
-    /// Whether the phone is charging, or is fully charged.
+    /// Whether the phone is charging or fully charged.
     package var isChargingOrFull: Bool { self == .charging || self == .full }
   }
 
   package var instant: Instant
   /// The line in the file, counted from 1.
   package var line: Int
-  /// Percent, from 0 to 100.
+  /// The battery level in per cent, 0…100.
   package var level: Int
   package var status: Status
-  /// 0 none, 1 AC, 2 USB, 4 wireless.
+  /// The power source: 0 none, 1 AC, 2 USB, 4 wireless.
   package var adaptor: Int
 }
 
@@ -246,16 +246,16 @@ package struct ScreenRow: Hashable, Sendable, BitwiseCopyable {
   package var status: Status
 }
 
-/// A table of one phone, in chronological order.
+/// A table of a single phone, in chronological order.
 package struct AwareTable<Row: Hashable & Sendable>: Hashable, Sendable {
   package enum TimeUnit: String, Hashable, Sendable {
-    /// Seconds with a fraction, as exported by niimpy.
+    /// Seconds with a fraction, as niimpy exports them.
     case seconds
-    /// Milliseconds, as in AWARE's own tables.
+    /// Milliseconds, as AWARE stores them.
     case milliseconds
   }
 
-  /// Ascending by time. Rows of the same time keep the order of the file.
+  /// The rows, ascending by time. Rows with equal times are in the order of the file.
   package var rows: [Row]
   /// The unit of the times, or `nil` if there are no rows.
   package var timeUnit: TimeUnit?
@@ -263,7 +263,7 @@ package struct AwareTable<Row: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension BatteryRow.Status {
-  /// Creates a status from a code of AWARE's `battery_status`. AWARE adds two codes to those of Android.
+  /// Creates a status from a `battery_status` code of AWARE, which adds two codes to those of Android.
   init?(code: Int, _ platform: AwareReader.Platform) {
     switch (code, platform) {
     case (-3, _): self = .reboot

@@ -1,12 +1,12 @@
-/// A table of comma-separated values (RFC 4180) with a header, read row by row without copying.
+/// A table of comma-separated values (RFC 4180) with a header. It is read row by row, without copying.
 ///
-/// Fields may be quoted. A quoted field may contain commas, line breaks and doubled quotes. Lines end with LF
-/// or CRLF. A byte order mark and blank lines are skipped.
+/// A field may be in quotes. It may then contain commas, line breaks and doubled quotes. Lines end with LF or
+/// CRLF. A byte order mark and blank lines are skipped.
 struct CSVTable {
   /// One field of a row: its bytes without the quotes.
   struct Field {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Whether it contains `""` for `"`.
+    /// Whether the field contains `""`, which represents `"`.
     let hasDoubledQuotes: Bool
 
     var text: String {
@@ -16,7 +16,7 @@ struct CSVTable {
 
     var number: DecimalNumber? { DecimalNumber(bytes, .lenient) }
 
-    /// The value as an integer. Notation such as `3.0` is allowed.
+    /// The value as an integer. Forms such as `3.0` are allowed.
     var integer: Int? {
       guard let number, let floor = number.scaled(by: 0), Double(floor) == number.double else { return nil }
       return Int(floor)
@@ -29,7 +29,7 @@ struct CSVTable {
   private var position = 0
   private var line = 1
 
-  /// Reads the header. The bytes must outlive the table.
+  /// Creates a table and reads its header. The bytes must outlive the table.
   init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws(RecordingError) {
     self.bytes = bytes
     self.file = file
@@ -41,8 +41,8 @@ struct CSVTable {
     header = fields.map(\.text)
   }
 
-  /// Returns the index of the column with the first of these names that the header contains. Throws an error
-  /// if the header contains no such name.
+  /// Returns the index of the column with the first of these names that the header contains. Throws if the
+  /// header contains none of them.
   func column(_ names: String...) throws(RecordingError) -> Int {
     for name in names {
       if let index = header.firstIndex(of: name) { return index }
@@ -54,18 +54,18 @@ struct CSVTable {
         ? "the header has \(header.joined(separator: ", "))" : "name a table that AWARE has exported")
   }
 
-  /// Whether the header contains a column of AWARE. The header of any other file is not shown, because the
-  /// file may be confidential.
+  /// Whether the header has a column of AWARE. Messages do not show any other header, because the file may be
+  /// confidential.
   private var isRecognizable: Bool {
     header.contains {
       ["timestamp", "time", "device_id"].contains($0) || $0.hasPrefix("battery_") || $0.hasPrefix("screen_")
     }
   }
 
-  /// Returns the index of a column, or `nil` if there is none with this name.
+  /// Returns the index of a column, or `nil` if the table has no such column.
   func optionalColumn(_ name: String) -> Int? { header.firstIndex(of: name) }
 
-  /// Reads the next row into `fields` and returns its line number, or `nil` at the end.
+  /// Reads the next row into `fields`. Returns its line number, or `nil` at the end of the table.
   ///
   /// - Complexity: O(bytes of the row). The storage of `fields` is reused.
   mutating func nextRow(_ fields: inout [Field]) throws(RecordingError) -> Int? {
@@ -95,7 +95,7 @@ struct CSVTable {
     }
   }
 
-  /// Reads up to the comma or line feed that ends the field.
+  /// Reads a field, up to the comma or line feed that ends it.
   private mutating func nextField() throws(RecordingError) -> Field {
     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return try quotedField() }
     let start = position

@@ -1,10 +1,10 @@
-/// A decimal number exactly as it is written in a file, before rounding: significand × 10^exponent.
+/// A decimal number exactly as a file states it, before rounding: significand × 10^exponent.
 package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   package enum Grammar {
-    /// RFC 8259: no leading plus, no leading zeros, and digits on both sides of the point.
+    /// RFC 8259: no plus sign, no leading zeros, and digits on both sides of the decimal point.
     case json
-    /// The notation of instruments, which also allows a plus sign, leading zeros and a point without digits
-    /// on one side.
+    /// The notation of instruments: also a plus sign, leading zeros, and a decimal point with digits on only
+    /// one side.
     case lenient
   }
 
@@ -12,17 +12,17 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   /// The first 19 significant digits.
   package var significand: UInt64 = 0
   package var exponent = 0
-  /// Whether every digit after the nineteenth is zero.
+  /// Whether all digits after the nineteenth are zero.
   package var isComplete = true
-  /// The nearest double. It is set only if digits after the nineteenth may affect it.
+  /// The nearest double. Set only if digits after the nineteenth may affect it.
   private var rounded = 0.0
-  /// Whether the number was written without point and exponent.
+  /// Whether the number has neither a decimal point nor an exponent.
   package var isInteger = true
 
-  /// Reads the number at `position` and moves `position` past it. Returns `nil` without moving it if there is
-  /// no number.
+  /// Reads the number at `position` and advances `position` beyond it. Returns `nil`, without advancing, if
+  /// there is no number.
   ///
-  /// - Complexity: O(digits), without allocation
+  /// - Complexity: O(digits), without allocation.
   @inline(__always)
   package static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int, _ grammar: Grammar
@@ -53,7 +53,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     return number
   }
 
-  /// Creates a number from all of `bytes`, or returns `nil` if they do not form exactly one number.
+  /// Creates a number from `bytes`, or returns `nil` if they are not exactly one number.
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ grammar: Grammar) {
     var position = 0
     guard let number = Self.scan(bytes, at: &position, grammar), position == bytes.count else { return nil }
@@ -66,8 +66,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   private mutating func takeDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int, areFraction: Bool) {
     var index = i
     var value = significand
-    // Stop after 19 digits, which fit into 64 bits. A value of less than 10^18 has at most 18 digits, so
-    // another digit fits.
+    // A value below 10^18 has at most 18 digits, so another digit still fits into 64 bits.
     while index < bytes.count, value < 1_000_000_000_000_000_000 {
       let digit = bytes[index] &- UInt8(ascii: "0")
       guard digit <= 9 else { break }
@@ -86,7 +85,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     i = index
   }
 
-  // The rare cases are separate functions that take scalars, so that the number stays in registers.
+  // The rare cases are functions that take only scalars, so that the number stays in registers.
 
   @inline(never)
   private static func round(_ text: UnsafeBufferPointer<UInt8>) -> Double {
@@ -98,7 +97,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
     Double("\(significand)e\(exponent)") ?? .nan
   }
 
-  /// Reads an exponent, if any. Returns false if digits are missing after `e`.
+  /// Reads an exponent if there is one. Returns `false` if no digits follow the `e`.
   @inline(__always)
   private mutating func takeExponent(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int) -> Bool {
     guard i < bytes.count, bytes[i] | 0x20 == UInt8(ascii: "e") else { return true }
@@ -125,8 +124,8 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
 extension DecimalNumber {
   /// The nearest double, or infinity if the number is too large.
   ///
-  /// Usually the significand and the power of ten are exact doubles, so that one rounding gives the correct
-  /// result (Clinger, 1990). The standard library handles the other cases.
+  /// In most cases, both the significand and the power of ten are exact doubles, and a single rounding gives
+  /// the correct result (Clinger, 1990). The standard library handles all other cases.
   @inline(__always)
   package var double: Double {
     if isComplete, significand <= 1 << 53, abs(exponent) <= 22 {
@@ -139,7 +138,7 @@ extension DecimalNumber {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// Returns the number × 10^`places`, rounded down, or `nil` if the result does not fit.
+  /// Returns the number × 10^`places`, rounded down, or `nil` if the result does not fit into 64 bits.
   package func scaled(by places: Int) -> Int64? {
     let shift = exponent + places
     guard significand != 0 else { return 0 }

@@ -1,66 +1,64 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads a stream of newline-delimited JSON with fixes and other events of a phone.
+/// Reads a stream of newline-delimited JSON that contains fixes and other events of a phone.
 ///
-/// Each line is one object in one of these forms:
+/// Each line is an object in one of these forms:
 /// ```
 /// {"t":"2026-03-02T07:00:00Z","lat":52.52,"lon":13.405,"accuracy":8}
 /// {"t":1772434800000,"event":"openApp","app":"maps"}
 /// ```
-/// - `t` is an ISO 8601 string with its zone (see ``Timestamp``), or an integer of milliseconds since
-///   1970.
-/// - `lat` and `lon` are in degrees and within their range. `accuracy` is optional, in metres, and not
-///   negative.
-/// - Lines with an `event` have the keys that the wire form defines. The caller reads these lines.
+/// - `t` is an ISO 8601 string with its zone (see ``Timestamp``), or an integer of milliseconds since 1970.
+/// - `lat` and `lon` are in degrees, within their range. `accuracy` is optional, in metres and not negative.
+/// - A line with an `event` has the keys of the wire form. The caller reads such lines.
 ///
-/// Programs write streams, so every line must be correct. Anything else, including an unknown or repeated
-/// key, is an error with line and column. Out-of-order and repeated fixes are not errors, because they occur
-/// on real phones. Fixes follow ``FixRules``. Events are sorted by time, and events of the same time keep the
-/// order of the file. Events out of order are counted.
+/// Programs write streams, so every line must be correct. Everything else, including an unknown or repeated
+/// key, is an error with its line and column. Unsorted and repeated fixes are not errors, because real phones
+/// record them. ``FixRules`` apply to fixes. Events are sorted by time, and events with equal times stay in
+/// the order of the file. The summary counts unsorted events.
 ///
-/// A stream may have any length. If a stream in chronological order exceeds the caller's limit, it is scanned
-/// once. ``FixStream`` and ``LineStream`` then read it again in pieces.
+/// A stream may have any length. If a chronological stream exceeds the caller's limit, it is scanned once.
+/// ``FixStream`` and ``LineStream`` then read it again in pieces.
 package enum EventStreamReader {
   /// A line with an `event`.
   package struct Event<Payload: Sendable>: Sendable {
     package var instant: Instant
-    /// Counted from 1.
+    /// The line number, from 1.
     package var line: Int
     package var payload: Payload
   }
 
   package struct Stream<Payload: Sendable>: Sendable {
     package var trace: FixTrace
-    /// Ascending by time.
+    /// The events, ascending by time.
     package var events: [Event<Payload>]
     package var summary: ImportSummary
   }
 
-  /// A stream that has been scanned but is not held in memory.
+  /// A stream that was scanned but is not in memory.
   package struct LongStream: Sendable {
     package var summary: ImportSummary
-    /// The range from the first accepted fix to the last, or `nil` if there is none.
+    /// The range from the first to the last accepted fix, or `nil` if there is none.
     package var fixes: ClosedRange<Instant>?
-    /// The range from the first event to the last, or `nil` if there is none.
+    /// The range from the first to the last event, or `nil` if there is none.
     package var events: ClosedRange<Instant>?
   }
 
   package enum Reading<Payload: Sendable>: Sendable {
     case held(Stream<Payload>)
-    /// A stream that exceeds the limit and has all fixes and events in chronological order.
+    /// A stream that exceeds the limit. All of its fixes and events are in chronological order.
     case long(LongStream)
   }
 
-  /// The maximum number of lines held in memory for sorting.
+  /// The maximum number of lines in memory for sorting.
   package static let mostUnordered = 20_000_000
 
   /// Reads a stream from its first line.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of lines to hold in memory if the stream is in chronological order.
-  ///   - event: A closure that reads a complete line with an `event`.
-  /// - Complexity: O(bytes), and O(n log n) if lines are out of order
+  ///   - limit: The maximum number of lines to keep in memory if the stream is chronological.
+  ///   - event: A closure that reads a whole line with an `event`.
+  /// - Complexity: O(bytes), and O(n log n) if lines are not in chronological order.
   package static func read<Payload>(
     _ lines: LineStream, rules: FixRules = FixRules(), holding limit: Int,
     event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
@@ -75,7 +73,7 @@ package enum EventStreamReader {
       remedy: "sort them by time")
   }
 
-  /// Reads a stream from bytes and holds all of it. Messages use `file` as its name.
+  /// Reads a stream from bytes and keeps all of it in memory. Messages state `file` as its name.
   package static func read<Payload>(
     _ data: Data, file: String, rules: FixRules = FixRules(),
     event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
@@ -105,7 +103,7 @@ package enum EventStreamReader {
       let isQuoting = [.unknownName, .repeatedName, .value].contains(error.code)
       if !isQuoting { throw error }
       if try isRecognizable(all) { throw error }
-      // Show no content of an unrecognized file, because it may be confidential.
+      // Messages show no content of an unrecognised file, because it may be confidential.
       throw RecordingError(
         .wrongFormat, file: error.file, line: error.line, column: error.column,
         "this is not a stream of fixes and events",
@@ -115,7 +113,7 @@ package enum EventStreamReader {
     return gathered
   }
 
-  /// Reads the lines with an `event` in the next piece of a scanned stream.
+  /// Reads the lines with an `event` in the next piece of a stream that was scanned before.
   ///
   /// - Returns: Whether there was another piece.
   package static func readEvents(
@@ -147,7 +145,7 @@ package enum EventStreamReader {
     return (rules.trace(fixes, &summary), summary)
   }
 
-  /// Returns whether the first line contains a time.
+  /// Returns whether the first line contains the key of a time.
   private static func isRecognizable(_ lines: LineStream) throws(RecordingError) -> Bool {
     try lines.bytes.withPiece(at: lines.offset, count: min(4_096, lines.bytes.count - lines.offset)) { head in
       let line = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
@@ -159,26 +157,26 @@ package enum EventStreamReader {
   private static let shortestLine = 64
 }
 
-/// Collects all lines of a stream, or only a summary if there are more lines than the limit.
+/// Collects the lines of a stream. If there are more lines than the limit, collects only a summary.
 struct StreamAccumulator<Payload: Sendable> {
   private let rules: FixRules
   private let limit: Int
   private var summary: ImportSummary
   private var fixes: [RecordedFix] = []
   private var events: [EventStreamReader.Event<Payload>] = []
-  /// Whether all lines so far are held.
+  /// Whether all lines so far are in memory.
   private(set) var holdsAll = true
-  /// Whether no line beyond the limit is out of order.
+  /// Whether all lines so far beyond the limit are in chronological order.
   private(set) var isInOrder = true
   private var ordered: OrderedFixFilter
-  /// The accepted fixes that are not counted yet.
+  /// The accepted fixes that have not been counted yet.
   private var taken = FixTrace()
   private var lastFix: Instant?
   private var fixRange: ClosedRange<Instant>?
   private var eventRange: ClosedRange<Instant>?
 
   /// - Parameters:
-  ///   - limit: The maximum number of lines to hold.
+  ///   - limit: The maximum number of lines to keep in memory.
   ///   - count: The approximate number of lines.
   init(file: String, _ rules: FixRules, limit: Int, expecting count: Int) {
     self.rules = rules
@@ -241,9 +239,9 @@ struct StreamAccumulator<Payload: Sendable> {
     summary.taken += 1
   }
 
-  /// Returns the complete stream.
+  /// Returns the whole stream.
   ///
-  /// - Precondition: All lines are held.
+  /// - Precondition: All lines are in memory.
   consuming func stream() -> EventStreamReader.Stream<Payload> {
     var summary = summary
     let trace = rules.trace(fixes, &summary)
@@ -255,7 +253,7 @@ struct StreamAccumulator<Payload: Sendable> {
     return EventStreamReader.Stream(trace: trace, events: events, summary: summary)
   }
 
-  /// Returns the summary of the stream.
+  /// Returns the summary of a long stream.
   ///
   /// - Precondition: The stream exceeds the limit and is in chronological order.
   func longStream() -> EventStreamReader.LongStream {
@@ -272,7 +270,8 @@ struct FixLine {
   private var longitude: Double?
   private var accuracy: Double?
 
-  /// Reads the object. If it has an `event`, returns `nil` and leaves the scanner anywhere on the line.
+  /// Reads the object of a line. If it has an `event`, returns `nil` and leaves the scanner anywhere in the
+  /// line.
   init?(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     let begin = scanner
     try scanner.beginObject()

@@ -2,12 +2,11 @@ package import TriggerModel
 
 /// A recorded track: fixes in chronological order, divided into segments.
 ///
-/// The route between the last fix of a segment and the first fix of the next one is unknown, so no region is
-/// crossed there.
+/// The route between two segments is unknown, so the phone crosses no region there.
 package struct FixTrace: Hashable, Sendable {
   /// Strictly ascending by time.
   package var fixes: [Fix] = []
-  /// The positions in `fixes` at which segments start, ascending. The first is 0 unless `fixes` is empty.
+  /// The indices in `fixes` at which segments start, ascending. The first one is 0, unless `fixes` is empty.
   package var segmentStarts: [Int] = []
 
   package init() {}
@@ -15,32 +14,32 @@ package struct FixTrace: Hashable, Sendable {
 
 /// The rules for the fixes of a recording.
 ///
-/// They are applied in this order. The ``ImportSummary`` counts the cases of each rule.
+/// The rules apply in this order. The ``ImportSummary`` counts the cases of each rule.
 /// 1. The reader of the format omits a fix without valid coordinates or a usable time.
-/// 2. If ``maximumAccuracy`` is set, a fix with a worse known accuracy is omitted. A fix of unknown accuracy
+/// 2. If ``maximumAccuracy`` is set, a fix with a worse accuracy is omitted. A fix with an unknown accuracy
 ///    is kept.
-/// 3. Fixes are sorted by time. Fixes with the same time keep the order of the file. A fix that is earlier
-///    than the fix before it in the file counts as a *step back*.
-/// 4. A phone is in only one place. If tracks overlap in time, the one that began first is kept until it
-///    ends. If they began together, the first one in the file is kept. The fixes of the other tracks are
-///    *overlapping* and are omitted. For this rule, a gap divides a track into two.
+/// 3. Fixes are sorted by time. Fixes with equal times stay in the order of the file. A fix that is earlier
+///    than the previous fix of the file counts as a *step back*.
+/// 4. A phone is in only one place. If tracks overlap in time, the track that started first is kept until it
+///    ends. If they started at the same time, the first one in the file is kept. The fixes of the other
+///    tracks are *overlapping* and are omitted. For this rule, a gap splits a track in two.
 /// 5. If several fixes have the same time, the first one in the file is kept. Each of the others counts as
-///    *repeated* if it is at the same place, and otherwise as *same time*.
-/// 6. If ``maximumSpeed`` is set, a fix that cannot be reached from the previous one is *far off* and is
-///    omitted. One second is added to the available time, because many instruments write whole seconds. If
-///    the next fix can be reached from the far-off fix but not from the previous one, the phone did move
-///    there. The far-off fix is then kept and starts a new segment (a *jump*).
-/// 7. A new segment also starts where the file starts one, where sorting joins two segments, and after
-///    a *gap* longer than ``longestGap``.
+///    *repeated* if it is at the same place, and as *same time* otherwise.
+/// 6. If ``maximumSpeed`` is set, a fix that is unreachable from the previous one is *far off* and is
+///    omitted. The available time is extended by one second, because many instruments write whole seconds. If
+///    the next fix is reachable from the far-off fix but not from the previous one, the phone really moved.
+///    The far-off fix is then kept and starts a new segment (a *jump*).
+/// 7. A new segment also starts where the file starts one, where sorting joins two segments, and after a
+///    *gap* longer than ``longestGap``.
 package struct FixRules: Hashable, Sendable {
-  /// The worst accepted accuracy in metres, or `nil` to accept all fixes. Fixes of unknown accuracy are
-  /// accepted.
+  /// The worst accepted accuracy in metres, or `nil` to accept all fixes. Fixes with an unknown accuracy are
+  /// always accepted.
   package var maximumAccuracy: Double?
-  /// The maximum speed in metres per second, or `nil` for no limit. The default of 400 m/s is faster than an
-  /// airliner in a jet stream (about 360 m/s over the ground).
+  /// The maximum speed in metres per second, or `nil` for no limit. The default of 400 m/s exceeds the speed
+  /// of an airliner in a jet stream (about 360 m/s over the ground).
   package var maximumSpeed: Double?
-  /// The longest time between two fixes in one segment. After a longer gap, the route is unknown and no
-  /// region is crossed.
+  /// The longest time between two fixes of a segment. The route in a longer gap is unknown, so the phone
+  /// crosses no region there.
   package var longestGap: TimeSpan
 
   package init(
@@ -53,21 +52,21 @@ package struct FixRules: Hashable, Sendable {
   }
 }
 
-/// A fix as it was read, with its place in the file.
+/// A fix as it was read, with its position in the file.
 struct RecordedFix: BitwiseCopyable {
   var fix: Fix
-  /// The track or route of the file. Fixes of the same track never overlap, even if its segments do.
+  /// The track or route in the file. Fixes of one track never overlap, even if its segments do.
   var track: Int32 = 0
-  /// The segment of the file, counted from 0.
+  /// The segment in the file, from 0.
   var segment: Int32
-  /// Counted from 1.
+  /// The line in the file, from 1.
   var line: Int32
 }
 
 extension FixRules {
   /// Applies rules 2 to 7 to the fixes of a file, which must be in the order of the file.
   ///
-  /// - Complexity: O(n) if the fixes are in chronological order, otherwise O(n log n)
+  /// - Complexity: O(n) if the fixes are in chronological order, O(n log n) otherwise.
   func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
     if maximumAccuracy != nil { recorded.removeAll { !isAccurate($0, &summary) } }
     if !isStrictlyAscending(recorded) {
@@ -100,8 +99,7 @@ extension FixRules {
     for index in fixes.indices.dropFirst() where fixes[index].fix.instant < fixes[index - 1].fix.instant {
       summary.note(.stepBack, line: Int(fixes[index].line))
     }
-    // Order fixes with equal instants by index, because the standard library does not guarantee a stable
-    // sort.
+    // The standard library does not guarantee a stable sort, so the index orders fixes with equal instants.
     let order = fixes.indices.sorted {
       (fixes[$0].fix.instant, $0) < (fixes[$1].fix.instant, $1)
     }
@@ -115,14 +113,14 @@ extension FixRules {
   }
 }
 
-/// Applies rules 5 to 7 of ``FixRules`` to fixes in chronological order. It holds at most three fixes.
+/// Applies rules 5 to 7 of ``FixRules`` to fixes in chronological order, with at most three fixes in memory.
 struct OrderedFixFilter: Sendable {
   private let rules: FixRules
-  /// The previous fix that was not repeated. It is the first of its time.
+  /// The previous fix with another time: the first fix of that time.
   private var previous: RecordedFix?
   /// The last accepted fix.
   private var last: RecordedFix?
-  /// A fix that cannot be reached from the last accepted one, or `nil` if there is none. The next fix shows
+  /// A fix that is unreachable from the last accepted one, or `nil` if there is none. The next fix decides
   /// whether it is far off or a jump.
   private var doubtful: RecordedFix?
 
@@ -130,7 +128,7 @@ struct OrderedFixFilter: Sendable {
     self.rules = rules
   }
 
-  /// Adds a fix, and appends the fixes that can now be accepted to a trace.
+  /// Adds a fix. Appends the fixes that can now be accepted to a trace.
   mutating func take(_ recorded: RecordedFix, into trace: inout FixTrace, _ summary: inout ImportSummary) {
     if let previous, previous.fix.instant == recorded.fix.instant {
       let isSamePlace = previous.fix.coordinate == recorded.fix.coordinate
@@ -151,7 +149,7 @@ struct OrderedFixFilter: Sendable {
     }
   }
 
-  /// Decides about a remaining doubtful fix after the last fix was added.
+  /// Decides on the remaining doubtful fix after the last fix was added.
   mutating func finish(into trace: inout FixTrace, _ summary: inout ImportSummary) {
     settleDoubt(next: nil, into: &trace, &summary)
   }
@@ -185,13 +183,13 @@ extension FixRules {
     var end: Instant
   }
 
-  /// Applies rule 4: omits fixes of other tracks until the track that began first ends.
+  /// Applies rule 4: keeps the track that started first until it ends, and omits the fixes of other tracks.
   ///
   /// - Parameter fixes: The fixes in chronological order.
   func dropOverlapping(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
     guard fixes.contains(where: { $0.track != fixes[0].track }) else { return }
     let (pieces, pieceOf) = pieces(of: fixes)
-    // Pieces are sorted by start. All pieces before `first` have ended.
+    // Pieces are in the order of their starts. All pieces before `first` have ended.
     var first = 0
     var holder = 0
     var kept: [RecordedFix] = []
@@ -202,7 +200,7 @@ extension FixRules {
         while pieces[first].end < instant { first += 1 }
         holder = first
       }
-      // Also keep a fix at exactly the end of the kept track. Rule 5 handles it.
+      // Rule 5 handles a fix exactly at the end of the kept track.
       if pieceOf[index] == holder || instant == pieces[holder].end {
         kept.append(recorded)
       } else {
@@ -212,7 +210,7 @@ extension FixRules {
     fixes = kept
   }
 
-  /// Returns the pieces sorted by start, and for each fix the index of its piece.
+  /// Returns the pieces in the order of their starts, and the index of the piece for each fix.
   private func pieces(of fixes: [RecordedFix]) -> (pieces: [Piece], pieceOf: [Int]) {
     var pieces: [Piece] = []
     var pieceOf: [Int] = []
@@ -233,10 +231,10 @@ extension FixRules {
   }
 }
 
-/// Computes straight-line distances on a sphere, which are accurate enough to find far-off fixes.
+/// Computes distances on a sphere, which are accurate enough to find fixes that are far off.
 ///
-/// Up to 3,000 km, the chord is less than 1 % shorter than the route on the ellipsoid. Regions are computed
-/// with other, more exact distances.
+/// Up to 3,000 km, the chord is less than 1 % shorter than the route on the ellipsoid. Regions use other,
+/// more exact distances.
 enum Sphere {
   /// Returns the length of the chord between two points, in metres.
   static func chord(_ a: Coordinate, _ b: Coordinate) -> Double {
@@ -245,9 +243,9 @@ enum Sphere {
     return Earth.meanRadius * (x * x + y * y + z * z).squareRoot()
   }
 
-  /// Returns whether two points are at most `metres` apart. The test is fast for points close to each other.
+  /// Returns whether two points are at most `metres` apart. The test is fast for nearby points.
   static func isWithin(_ metres: Double, _ a: Coordinate, _ b: Coordinate) -> Bool {
-    // For close points this upper bound is enough: no degree of latitude or longitude is longer than
+    // For nearby points this upper bound suffices: no degree of latitude or longitude is longer than
     // `Earth.metresPerDegree`.
     let degrees = abs(a.latitude - b.latitude) + abs(a.longitude - b.longitude)
     return degrees * Earth.metresPerDegree <= metres || chord(a, b) <= metres

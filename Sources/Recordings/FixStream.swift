@@ -1,26 +1,26 @@
 import TriggerModel
 
-/// Reads the fixes of a chronological stream in pieces. A copy continues from the same position.
+/// Reads the fixes of a chronological stream in pieces. A copy continues at the same position.
 package struct FixStream: Sendable {
   private var lines: LineStream
   private let rules: FixRules
   private var ordered: OrderedFixFilter
   private var isOver = false
 
-  /// - Parameter lines: Lines that ``EventStreamReader`` has scanned with the same rules.
+  /// - Parameter lines: The lines, which ``EventStreamReader`` has scanned with the same rules.
   package init(_ lines: LineStream, rules: FixRules) {
     self.lines = lines
     self.rules = rules
     ordered = OrderedFixFilter(rules)
   }
 
-  /// Reads pieces until it finds fixes. The first fix continues the previous segment unless the returned
+  /// Reads pieces until one contains fixes. The first fix continues the previous segment, unless the returned
   /// trace starts a segment there.
   ///
-  /// - Returns: The fixes, or `nil` at the end.
+  /// - Returns: The fixes, or `nil` at the end of the stream.
   package mutating func next() throws(RecordingError) -> FixTrace? {
     var trace = FixTrace()
-    // Ignore this summary, because the scan has already counted the omissions.
+    // The scan has already counted the omissions, so this summary is ignored.
     var summary = ImportSummary(file: "")
     while trace.fixes.isEmpty, !isOver {
       let isThere = try lines.readPiece { (line, scanner) throws(ScanProblem) in
@@ -35,7 +35,7 @@ package struct FixStream: Sendable {
     return trace.fixes.isEmpty ? nil : trace
   }
 
-  /// Returns all fixes. They must fit into memory.
+  /// Returns all remaining fixes, which must fit into memory.
   package consuming func held() throws(RecordingError) -> FixTrace {
     var all = FixTrace()
     while let trace = try next() {

@@ -4,22 +4,22 @@ import Foundation
   import FoundationXML
 #endif
 
-/// Reads any XML with Foundation's parser, and reports its problems.
+/// Reads any XML with Foundation's parser and reports its errors.
 enum FoundationXMLReader {
-  /// Returns the builder after it has received the whole document, or throws the first problem.
+  /// Returns the builder after it received the whole document, or throws the first error.
   static func read(_ stream: InputStream, into builder: GPXBuilder, file: String) throws(RecordingError)
     -> GPXBuilder
   {
     let handler = Handler(builder)
-    // Pass a stream, which is read in small pieces. Foundation's parser rejects data of more than 10,000,000
-    // bytes, which is the limit of libxml2 for one piece.
+    // The parser reads a stream in small pieces. It rejects data of more than 10,000,000 bytes, which is the
+    // limit of libxml2 for one piece.
     let parser = XMLParser(stream: stream)
     parser.delegate = handler
-    // Ignore the result, because the parser returns true even for truncated and empty files.
+    // The result is ignored, because the parser returns `true` even for truncated and empty files.
     _ = parser.parse()
     if let failure = handler.builder.failure { throw failure }
-    // Check for a failed read, because the parser mistakes it for the end of the file. Do not access the
-    // stream's error, which traps on Linux.
+    // The parser mistakes a failed read for the end of the file. The stream's status must be read instead of
+    // its error, which traps on Linux.
     if stream.streamStatus == .error {
       throw RecordingError(
         .unreadable, file: file, "cannot be read completely", remedy: "check its disk")
@@ -32,8 +32,8 @@ enum FoundationXMLReader {
     return handler.builder
   }
 
-  /// Receives the parser's events. The builder is one value, so that exclusive access is checked once per
-  /// event instead of once per property.
+  /// Receives the parser's events. The builder is a single value, so that exclusive access is checked once
+  /// per event and not once per property.
   private final class Handler: NSObject, XMLParserDelegate {
     private(set) var builder: GPXBuilder
 
@@ -75,9 +75,9 @@ enum FoundationXMLReader {
   }
 }
 
-/// Explains the parser's error codes (libxml2, `xmlerror.h`), because the parser's own messages are empty.
+/// Explains the error codes of the parser (libxml2, `xmlerror.h`), because its own messages are empty.
 enum XMLProblem {
-  /// Returns the problem and its remedy in words.
+  /// Returns a description of the problem and its remedy.
   static func explain(_ code: Int, rootIsClosed: Bool) -> (message: String, remedy: String) {
     switch code {
     case 2: ("there is not enough memory to read it", "run it where there is more; the file may be sound")

@@ -3,9 +3,9 @@ import TriggerModel
 /// Builds the points of a GPX file from the elements of an XML document.
 struct GPXBuilder: XMLHandler {
   private(set) var document: GPXDocument
-  /// The first problem, or `nil`. After a problem, elements are ignored.
+  /// The first problem, or `nil` if there is none. After a problem, elements are ignored.
   private(set) var failure: RecordingError? { didSet { hasFailed = failure != nil } }
-  /// Whether there is a ``failure``. Reading this property is faster than testing `failure`.
+  /// Whether there is a ``failure``. This property is faster to read than `failure`.
   private(set) var hasFailed = false
   private(set) var rootIsClosed = false
 
@@ -16,7 +16,7 @@ struct GPXBuilder: XMLHandler {
   private var depth = 0
   private var names = GPXNames()
   private var segment: Int32 = -1
-  /// The segment of all waypoints, or `nil` before the first one.
+  /// The segment that all waypoints share, or `nil` before the first waypoint.
   private var waypointSegment: Int32?
 
   private var point: GPXDocument.Point?
@@ -24,14 +24,14 @@ struct GPXBuilder: XMLHandler {
   private var dilution: Double?
 
   private enum Field { case time, dilution, accuracy }
-  /// The element whose text is being collected, and its depth.
+  /// The element whose text is collected, or `nil` if there is none.
   private var field: Field?
   private var fieldDepth = 0
-  /// The text collected so far, without leading white space.
+  /// The text so far, without leading white space.
   private var text: [UInt8] = []
   private var textIsTooLong = false
   var isCollecting: Bool { field != nil }
-  /// The maximum length of the text. It exceeds the length of any time or number.
+  /// The maximum length of the text in bytes. It exceeds the length of any time or number.
   private static let textLimit = 128
 
   init(file: String, metresPerDilution: Double?) {
@@ -174,8 +174,8 @@ struct GPXBuilder: XMLHandler {
 
   // MARK: Values
 
-  /// Returns the collected text as a non-negative number, or counts it as an unreadable accuracy and returns
-  /// `nil`.
+  /// Returns the collected text as a nonnegative number. If it is not one, counts an unreadable accuracy and
+  /// returns `nil`.
   private mutating func length(_ line: Int) -> Double? {
     let value = trimmedText { DecimalNumber($0, .lenient)?.double }
     if let value, value.isFinite, value >= 0 { return value }
@@ -200,11 +200,11 @@ struct GPXBuilder: XMLHandler {
   }
 }
 
-/// The names of the relevant elements, and the prefix that the file uses for GPX.
+/// The names of the relevant elements, and the prefix that the file uses for them.
 ///
-/// Each name has at most eight letters, so it fits into one machine word and takes one comparison.
+/// Each name has at most eight letters, so it fits into a machine word, and one comparison suffices.
 private struct GPXNames {
-  /// The prefix with its colon: `gpx:` if the root element is `gpx:gpx`. It is usually empty.
+  /// The prefix with its colon, for example `gpx:` if the root element is `gpx:gpx`. Usually empty.
   private let prefix: [UInt8]
   private let trackPoint = packed("trkpt")
   private let waypoint = packed("wpt")
@@ -217,7 +217,8 @@ private struct GPXNames {
 
   init() { prefix = [] }
 
-  /// Returns `nil` if the root element is not `gpx`, with or without a prefix.
+  /// Finds the prefix of the root element. Returns `nil` if the root element is not `gpx`, with or without a
+  /// prefix.
   init?(root: UnsafeBufferPointer<UInt8>) {
     let name = Array("gpx".utf8)
     guard root.suffix(3).elementsEqual(name), root.count == 3 || root[root.count - 4] == UInt8(ascii: ":")
@@ -231,8 +232,8 @@ private struct GPXNames {
     pack(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// Returns the name after the prefix as a machine word, or 0 if it has another prefix or more than eight
-  /// letters.
+  /// Returns the name after the prefix as a machine word. Returns 0 if the prefix differs, or if the name has
+  /// more than eight letters.
   @inline(__always)
   func word(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard name.count - prefix.count <= 8, name.starts(with: prefix) else { return 0 }
@@ -252,7 +253,7 @@ private struct GPXNames {
 
   /// Returns whether an element with this name, with or without a prefix, contains an accuracy.
   static func isAccuracy(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Test the last letter first: these names end in `c` or `y`, and few others do.
+    // The last letter is tested first, because these names end in `c` or `y`, and few others do.
     guard let last = name.last, last == UInt8(ascii: "y") || last == UInt8(ascii: "c") else { return false }
     let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
     switch String(decoding: UnsafeBufferPointer(rebasing: name[start...]), as: UTF8.self) {
@@ -262,7 +263,7 @@ private struct GPXNames {
   }
 }
 
-/// Returns the bytes without white space at both ends.
+/// Returns the bytes without leading and trailing white space.
 func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
   var slice = bytes[...]
   while let first = slice.first, first <= 0x20 { slice.removeFirst() }

@@ -1,7 +1,7 @@
 import Foundation
 import TriggerModel
 
-/// All points of a GPX file, before one kind of point is selected.
+/// All points of a GPX file, before one kind is selected.
 struct GPXDocument {
   struct Point: BitwiseCopyable {
     enum Time: BitwiseCopyable {
@@ -10,15 +10,15 @@ struct GPXDocument {
     }
 
     var kind: GPXReader.PointKind
-    /// The segment, numbered across the whole file.
+    /// The number of the segment within the whole file.
     var segment: Int32
-    /// The number of the point's `trk` element, counted from 1.
+    /// The number of the point's `trk` element, from 1.
     var track: Int32 = 0
-    /// The line on which the element starts.
+    /// The line on which the point's element starts.
     var line: Int32
     var coordinate: Coordinate?
     var time: Time = .absent
-    /// Metres, or a negative value if the accuracy is unknown.
+    /// The accuracy in metres, negative if unknown.
     var accuracy: Double = -1
   }
 
@@ -31,15 +31,15 @@ struct GPXDocument {
   /// 1980-01-06T00:00:00Z, the start of GPS time.
   private static let firstPlausible = Instant(millisecondsSince1970: 315_964_800_000)
 
-  /// The kind of point to use: the most preferred one that has a point with coordinates and a time, or `nil`
-  /// if none has.
+  /// The kind of point to use: the most preferred kind that has a point with coordinates and a time. `nil` if
+  /// no kind has one.
   var timelineKind: GPXReader.PointKind? {
     GPXReader.PointKind.allCases.first { kind in
       points.contains { $0.kind == kind && Self.omission($0) == nil }
     }
   }
 
-  /// Returns the usable points of a kind, and counts the others as omitted.
+  /// Returns the usable points of a kind. Counts all other points as omitted.
   mutating func takeFixes(of kind: GPXReader.PointKind) -> [RecordedFix] {
     var fixes: [RecordedFix] = []
     fixes.reserveCapacity(points.count)
@@ -57,7 +57,7 @@ struct GPXDocument {
     return fixes
   }
 
-  /// Returns the reason why a point is unusable, or `nil` if it is usable.
+  /// Returns the reason that a point is unusable, or `nil` if it is usable.
   private static func omission(_ point: Point) -> ImportSummary.Finding.Kind? {
     guard point.coordinate != nil else { return .invalidCoordinate }
     switch point.time {
@@ -67,7 +67,7 @@ struct GPXDocument {
     }
   }
 
-  /// Removes all points except those of one track, counted from 1.
+  /// Removes the points of all tracks but one. Tracks count from 1.
   mutating func keep(track: Int) throws(RecordingError) {
     guard 1...max(1, Int(trackCount)) ~= track, trackCount > 0 else {
       throw RecordingError(
@@ -80,7 +80,8 @@ struct GPXDocument {
     points.removeAll { $0.track != track }
   }
 
-  /// Assigns times to the preferred kind of point with valid coordinates, if no point of the file has a time.
+  /// Assigns times to the most preferred kind of point that has valid coordinates, unless any point of the
+  /// file has a time.
   mutating func apply(_ schedule: GPXReader.Schedule) {
     let isUntimed = points.allSatisfy { if case .absent = $0.time { true } else { false } }
     let kind = GPXReader.PointKind.allCases.first { kind in
@@ -99,7 +100,7 @@ struct GPXDocument {
     }
   }
 
-  /// Returns the error for a file without a usable point. Its message lists the problems of the points.
+  /// Returns the error for a file without usable points. Its message lists the problems of the points.
   func nothingUsable() -> RecordingError {
     guard let first = points.first else {
       return RecordingError(
@@ -123,7 +124,7 @@ struct GPXDocument {
 }
 
 extension GPXDocument {
-  /// Parses the XML, or throws its first problem.
+  /// Parses the XML, or throws its first error.
   static func parse(
     _ data: Data, file: String, at path: String?, metresPerDilution: Double?
   ) throws(RecordingError) -> GPXDocument {

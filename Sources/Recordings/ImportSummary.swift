@@ -1,9 +1,9 @@
 /// The number of points or rows that an import accepted, omitted or changed, with the reasons.
 ///
-/// Nothing is silently dropped: ``read`` always equals ``taken`` plus the number of cases of all findings
-/// that are omissions (``Finding/Kind/isOmission``).
+/// Nothing is dropped silently: ``read`` equals ``taken`` plus the cases of all findings that are omissions
+/// (``Finding/Kind/isOmission``).
 package struct ImportSummary: Hashable, Codable, Sendable {
-  /// A reason, the number of cases, and the first case.
+  /// A reason, with the number of its cases and the first case.
   package struct Finding: Hashable, Codable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
       // Omissions.
@@ -25,7 +25,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
       case overlapping
       case outside
 
-      // Accepted, but worth reporting.
+      // Accepted, but notable.
       case stepBack
       case jump
       case gap
@@ -40,11 +40,11 @@ package struct ImportSummary: Hashable, Codable, Sendable {
 
     package var kind: Kind
     package var count: Int
-    /// The line of the first point or row, counted from 1, or 0 if the line is unknown.
+    /// The line of the first case, from 1, or 0 if it is unknown.
     package var firstLine: Int
   }
 
-  /// The name of the file as the caller gave it.
+  /// The name of the file that the caller passed.
   package var file: String
   /// The number of points or rows in the file.
   package var read = 0
@@ -60,7 +60,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
   /// Counts one case of a finding.
   package mutating func note(_ kind: Finding.Kind, line: Int) { note(kind, count: 1, line: line) }
 
-  /// Counts accepted points as omitted, because of the scenario or another recording in the scenario.
+  /// Counts accepted points as omitted, because of the scenario or one of its other recordings.
   package mutating func leaveOut(_ kind: Finding.Kind, count: Int) {
     taken -= count
     note(kind, count: count, line: 0)
@@ -99,7 +99,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
 extension ImportSummary.Finding.Kind {
   fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// Whether the point or row is missing from the result.
+  /// Whether the result does not contain the point or row.
   package var isOmission: Bool {
     switch self {
     case .invalidCoordinate, .untimed, .unreadableTime, .implausibleTime, .otherKind, .inaccurate, .repeated,
@@ -112,7 +112,7 @@ extension ImportSummary.Finding.Kind {
     }
   }
 
-  /// The reason in words.
+  /// A description of the reason.
   package var explanation: String {
     switch self {
     case .invalidCoordinate: "without a valid latitude and longitude"
@@ -147,7 +147,7 @@ extension ImportSummary.Finding.Kind {
 }
 
 extension ImportSummary.Finding: CustomStringConvertible {
-  /// `12 without a time: omitted (first at line 7)`
+  /// A description such as `12 without a time: omitted (first at line 7)`.
   package var description: String {
     "\(count) \(kind.explanation)\(kind.isOmission ? ": omitted" : "")"
       + (firstLine > 0 ? " (first at line \(firstLine))" : "")

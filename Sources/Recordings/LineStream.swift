@@ -1,28 +1,28 @@
 package import Foundation
 
-/// Reads lines of JSON in pieces, so that the memory use does not depend on the number of lines. A copy
-/// continues from the same line.
+/// Reads lines of JSON in pieces, so that memory use does not grow with the number of lines. A copy continues
+/// at the same line.
 package struct LineStream: Sendable {
-  /// The usual size of a piece in bytes. A piece is larger if one line does not fit into it.
+  /// The usual size of a piece in bytes. A piece is larger if a single line does not fit.
   private static let usualPiece = 1 << 16
 
   package let bytes: RecordedBytes
-  /// The position of the next line.
+  /// The byte offset of the next line.
   private(set) var offset: Int
   /// The number of lines before the next one.
   private var number = 0
 
-  /// - Parameter offset: The start of the line that is counted as line 1.
+  /// - Parameter offset: The byte offset of the line that counts as line 1.
   package init(_ bytes: RecordedBytes, from offset: Int = 0) {
     self.bytes = bytes
     self.offset = min(offset, bytes.count)
   }
 
   /// Calls `body` for each non-blank line of the next piece, with a scanner at the start of the line. Checks
-  /// that `body` reads the complete line.
+  /// that `body` reads the whole line.
   ///
   /// - Returns: Whether there was another piece.
-  /// - Throws: The first problem, with file, line and column.
+  /// - Throws: The first problem, with its file, line and column.
   /// - Complexity: O(bytes of the piece)
   package mutating func readPiece(
     _ body: (_ line: Int, _ scanner: inout NDJSONScanner) throws(ScanProblem) -> Void
@@ -51,8 +51,8 @@ package struct LineStream: Sendable {
     while try readPiece(body) {}
   }
 
-  /// Removes the next line and returns it without its line break. Returns `nil` if it is longer than a limit.
-  /// The line after it becomes line 1.
+  /// Removes the next line and returns it without its line break. Returns `nil` if the line is longer than
+  /// the limit. The line that follows it becomes line 1.
   package mutating func takeLine(upTo limit: Int) throws(RecordingError) -> [UInt8]? {
     var size = Self.usualPiece
     while true {
@@ -89,24 +89,24 @@ package struct LineStream: Sendable {
   }
 }
 
-/// Divides bytes into lines without copying them.
+/// Splits bytes into lines without copying them.
 ///
-/// Lines end with LF or CRLF. The last line may lack its line break. A byte order mark at the start is
-/// skipped. Blank lines are skipped but counted.
+/// Lines end with LF or CRLF. The last line may have no line break. A byte order mark at the start is
+/// skipped. Blank lines are skipped, but counted.
 package struct LineReader {
   package struct Line {
-    /// Counted from 1.
+    /// The line number, from 1.
     package let number: Int
-    /// The line without its line break. It contains at least one byte other than white space.
+    /// The line without its line break. It is not blank.
     package let bytes: UnsafeBufferPointer<UInt8>
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
-  /// The number of lines read so far, including blank ones.
+  /// The number of lines read so far, including blank lines.
   private(set) var number: Int
 
-  /// Creates a reader. The bytes must outlive it.
+  /// Creates a reader. The bytes must outlive the reader.
   ///
   /// - Parameter before: The number of lines that precede these bytes.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, after before: Int = 0) {
@@ -115,7 +115,7 @@ package struct LineReader {
     if before == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// Returns the next non-blank line, or `nil` at the end.
+  /// Returns the next non-blank line, or `nil` at the end of the bytes.
   ///
   /// - Complexity: O(length of the line), at the speed of `memchr`
   package mutating func next() -> Line? {
@@ -136,12 +136,12 @@ package struct LineReader {
   }
 }
 
-/// Reads files of newline-delimited JSON.
+/// Reads newline-delimited JSON.
 package enum NDJSON {
   /// Calls `body` for each non-blank line, with a scanner at the start of the line. Checks that `body` reads
-  /// the complete line.
+  /// the whole line.
   ///
-  /// - Throws: The first problem, with file, line and column.
+  /// - Throws: The first problem, with its file, line and column.
   package static func forEachLine(
     _ data: Data, file: String,
     _ body: (_ line: Int, _ scanner: inout NDJSONScanner) throws(ScanProblem) -> Void

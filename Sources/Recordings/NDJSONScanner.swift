@@ -1,10 +1,10 @@
 package import CivilTime
 package import TriggerModel
 
-/// A cursor over one line of JSON. The caller reads the line value by value.
+/// A cursor over one line of JSON, which the caller reads value by value.
 ///
 /// The scanner validates all of RFC 8259: escapes, UTF-8, numbers, separators, and nesting up to
-/// ``maximumDepth``. It allocates memory only to report a problem. It does not look ahead: the caller
+/// ``maximumDepth``. It allocates memory only to report a problem. It does not look ahead. The caller
 /// requests a value of a certain type, and receives the value or a ``ScanProblem`` with a position.
 ///
 /// ```swift
@@ -18,7 +18,7 @@ package import TriggerModel
 /// }
 /// ```
 package struct NDJSONScanner {
-  /// The maximum nesting of objects and arrays.
+  /// The maximum nesting depth of objects and arrays.
   package static let maximumDepth = 64
 
   /// The type of a value.
@@ -32,34 +32,34 @@ package struct NDJSONScanner {
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The position of the next byte.
+  /// The offset of the next byte.
   private(set) var position = 0
-  /// The position of the last key or value.
+  /// The byte offset of the last key or value.
   package private(set) var start = 0
   private var depth = 0
-  /// Whether the last byte read was an opening bracket, so that no comma is expected.
+  /// Whether the last byte was an opening bracket. No comma is then expected.
   private var isFirst = false
 
-  /// Creates a scanner. The bytes must outlive the scanner and the texts that it returns.
+  /// Creates a scanner. The bytes must outlive the scanner and the strings that it returns.
   package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
-  /// Returns the bytes between this scanner's position and that of another scanner of the same line.
+  /// Returns the bytes from this scanner's position to that of another scanner of the same line.
   package func bytes(upTo later: NDJSONScanner) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[position..<max(position, later.position)])
   }
 
   // MARK: Containers
 
-  /// Reads `{`. Then read the members with ``nextKey()``.
+  /// Reads `{`. Call ``nextKey()`` to read the members.
   package mutating func beginObject() throws(ScanProblem) {
     try open(UInt8(ascii: "{"), .object)
   }
 
   /// Reads the next key and its colon, and returns the key. The caller must then read the value.
   ///
-  /// At the end of the object, reads the closing bracket and returns `nil`.
+  /// At the end of the object, reads the closing brace and returns `nil`.
   package mutating func nextKey() throws(ScanProblem) -> JSONText? {
     guard try isFollowed(before: UInt8(ascii: "}")) else { return nil }
     guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
@@ -72,20 +72,20 @@ package struct NDJSONScanner {
     return key
   }
 
-  /// Reads `[`. Then read the elements with ``nextElement()``.
+  /// Reads `[`. Call ``nextElement()`` before each element.
   package mutating func beginArray() throws(ScanProblem) {
     try open(UInt8(ascii: "["), .array)
   }
 
   /// Returns whether there is another element, which the caller must then read. At the end of the array,
-  /// reads the closing bracket and returns false.
+  /// reads the closing bracket and returns `false`.
   package mutating func nextElement() throws(ScanProblem) -> Bool {
     try isFollowed(before: UInt8(ascii: "]"))
   }
 
   // MARK: Values
 
-  /// Returns the type of the next value without reading it, or `nil` if no value begins here.
+  /// Returns the type of the next value without reading it, or `nil` if no value starts here.
   package mutating func peek() -> Kind? {
     skipWhitespace()
     switch byte {
@@ -117,7 +117,7 @@ package struct NDJSONScanner {
     return value
   }
 
-  /// Reads an integer that is written without a point or exponent.
+  /// Reads an integer that has neither a decimal point nor an exponent.
   package mutating func integer() throws(ScanProblem) -> Int64 {
     let number = try scanDecimal()
     guard number.isInteger, let value = number.scaled(by: 0) else {
@@ -138,7 +138,7 @@ package struct NDJSONScanner {
     guard take("null") else { throw unexpected(Kind.null.rawValue) }
   }
 
-  /// Reads and validates a value of any type, and discards it.
+  /// Validates and discards a value of any type.
   package mutating func skipValue() throws(ScanProblem) {
     switch peek() {
     case .object:
@@ -155,7 +155,7 @@ package struct NDJSONScanner {
     }
   }
 
-  /// Throws unless only white space is left.
+  /// Throws unless only white space remains.
   package mutating func endOfLine() throws(ScanProblem) {
     skipWhitespace()
     guard position == bytes.count, depth == 0 else { throw unexpected("the end of the line") }
@@ -169,19 +169,19 @@ package struct NDJSONScanner {
 
   // MARK: Problems
 
-  /// Returns a problem with the last key or value.
+  /// Returns a problem of the last key or value.
   package func invalid(
     _ message: String, remedy: String, _ code: RecordingError.Code = .value
   ) -> ScanProblem {
     ScanProblem(code, offset: start, message, remedy: remedy)
   }
 
-  /// Returns a problem for an unknown key, which must be the last one read.
+  /// Returns the problem of an unknown key. The key must be the last one that was read.
   package func unknownKey(_ key: JSONText, known: [String]) -> ScanProblem {
     unknown("key", key, known: known)
   }
 
-  /// Returns a problem for an unknown name, which must be the last string read.
+  /// Returns the problem of an unknown name. The name must be the last string that was read.
   package func unknown(_ what: String, _ name: JSONText, known: [String]) -> ScanProblem {
     let nearest = NearestNames.of(name.string, among: known)
     let remedy =
@@ -190,25 +190,25 @@ package struct NDJSONScanner {
     return invalid("unknown \(what) \"\(name.string.prefix(64))\"", remedy: remedy, .unknownName)
   }
 
-  /// Returns a problem for a repeated key, which must be the last one read.
+  /// Returns the problem of a repeated key. The key must be the last one that was read.
   package func repeatedKey(_ key: JSONText) -> ScanProblem {
     invalid("\"\(key.string.prefix(64))\" is there twice", remedy: "keep one of them", .repeatedName)
   }
 
-  /// Returns a problem for an object that lacks a key.
+  /// Returns the problem of a missing key.
   package func missingKey(_ name: String) -> ScanProblem {
     ScanProblem(.missingName, offset: 0, "\"\(name)\" is missing", remedy: "add it")
   }
 
   // MARK: Bytes
 
-  /// The next byte, or 0 at the end. Valid JSON contains no zero byte.
+  /// The next byte, or 0 at the end of the line. Valid JSON contains no zero byte.
   @inline(__always)
   private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   @inline(__always)
   private mutating func skipWhitespace() {
-    // In the usual case there is no white space, and the loop ends immediately.
+    // Usually there is no white space, and the loop ends immediately.
     while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -229,7 +229,7 @@ package struct NDJSONScanner {
     isFirst = true
   }
 
-  /// Reads a comma or the closing bracket, and returns whether another member or element follows.
+  /// Reads a comma or the closing bracket. Returns whether another member or element follows.
   private mutating func isFollowed(before closing: UInt8) throws(ScanProblem) -> Bool {
     skipWhitespace()
     if byte == closing, depth > 0 {
@@ -273,7 +273,7 @@ package struct NDJSONScanner {
       "this is not a number", remedy: "write it as 12, -0.5 or 1e3, without leading zeros or plus", .syntax)
   }
 
-  /// Reads a string at its opening quote.
+  /// Reads a string from its opening quote.
   private mutating func text() throws(ScanProblem) -> JSONText {
     start = position
     let first = position + 1
@@ -306,7 +306,7 @@ package struct NDJSONScanner {
     return JSONText(bytes: slice, hasEscapes: hasEscapes)
   }
 
-  /// Reads an escape, or both escapes of a surrogate pair.
+  /// Reads an escape, or the two escapes of a surrogate pair.
   private mutating func escape() throws(ScanProblem) {
     let begin = position
     position += 1
@@ -332,7 +332,7 @@ package struct NDJSONScanner {
       .syntax, offset: offset, "half of a surrogate pair", remedy: "write both halves, or the character")
   }
 
-  /// Reads `uXXXX`.
+  /// Reads the four digits of `uXXXX`.
   private mutating func codeUnit() throws(ScanProblem) -> UInt16 {
     position += 1
     var unit: UInt16 = 0
@@ -349,7 +349,7 @@ package struct NDJSONScanner {
     return unexpected(wanted)
   }
 
-  /// Returns a problem that says that `wanted` was expected instead of the next byte.
+  /// Returns the problem that `wanted` was expected instead of the next byte.
   private func unexpected(_ wanted: String) -> ScanProblem {
     guard position < bytes.count else {
       return ScanProblem(
@@ -410,22 +410,22 @@ extension NDJSONScanner {
   }
 }
 
-/// A string of a JSON line: the bytes between its quotes, validated but not copied.
+/// A string in a line of JSON: the bytes between its quotes, validated but not copied.
 ///
-/// It is valid only as long as the bytes of the line are.
+/// The string is valid only as long as the bytes of the line are.
 package struct JSONText: BitwiseCopyable {
-  /// The bytes as they are written in the line, including escapes.
+  /// The bytes of the line, with escapes.
   package let bytes: UnsafeBufferPointer<UInt8>
   package let hasEscapes: Bool
 
-  /// The text with its escapes resolved.
+  /// The string with its escapes resolved.
   package var string: String {
     hasEscapes ? String(decoding: unescaped(), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns whether the text equals an ASCII literal.
+  /// Returns whether the string equals an ASCII literal.
   ///
-  /// - Complexity: O(length). Allocates only if there are escapes.
+  /// - Complexity: O(length). Allocates memory only if there are escapes.
   @inline(__always)
   package static func == (text: JSONText, literal: StaticString) -> Bool {
     if text.hasEscapes { return text.string == literal.description }
@@ -436,7 +436,7 @@ package struct JSONText: BitwiseCopyable {
     return true
   }
 
-  /// Returns the bytes with their escapes resolved. The scanner has already validated the escapes.
+  /// Returns the bytes with their escapes resolved. The scanner has validated the escapes.
   private func unescaped() -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
@@ -467,13 +467,13 @@ package struct JSONText: BitwiseCopyable {
     return result
   }
 
-  /// Returns the UTF-16 code unit written as four hexadecimal digits at an index.
+  /// Returns the UTF-16 code unit of the four hexadecimal digits at an index.
   private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt16 {
     bytes[index..<index + 4].reduce(0) { $0 << 4 | UInt16(hexadecimalDigit($1) ?? 0) }
   }
 }
 
-/// Returns the value of a hexadecimal digit, or `nil` for another byte.
+/// Returns the value of a hexadecimal digit, or `nil` for any other byte.
 func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,31 +1,32 @@
 import Foundation
 
 /// Reads plain XML byte by byte and in pieces. Nearly all files are plain: UTF-8, elements with attributes
-/// and declared prefixes, text, the five entities, numbered characters, CDATA, comments and instructions.
+/// and declared prefixes, text, the five entities, character references by number, CDATA, comments and
+/// instructions.
 ///
-/// Foundation's parser reads all other XML and reports the problems of incorrect files. Other XML has, for
+/// Foundation's parser reads all other XML, and reports the errors of malformed files. Other XML has, for
 /// example, document type definitions, other encodings, names beyond ASCII, or single carriage returns. Both
-/// readers report the same events with the same lines. `bench readers` compares their speed.
+/// parsers report the same events with the same lines. `bench readers` compares their speed.
 struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private var handler: Handler
   private var pieces: XMLPieces
   private var text: XMLText
-  /// The start of the next token. The position moves, and the handler receives the token, only if the token
-  /// is complete.
+  /// The start of the next token. It advances, and the handler receives the token, only if the token is
+  /// complete.
   private var at = 0
-  /// The line number at position `counted`. Later line breaks are not counted yet.
+  /// The line number at `counted`. Line breaks after that position are not counted yet.
   private var line = 1
   private var counted = 0
   private var scope = XMLScope()
   private var attributes = PlainXMLAttributes()
   private var rootHasBegun = false
 
-  /// Returns the handler after it has received the whole document, or `nil` if Foundation's parser must read
-  /// the document.
+  /// Returns the handler after it received the whole document, or `nil` if Foundation's parser must read the
+  /// document.
   ///
-  /// - Parameter piece: The number of bytes held at a time. It limits the length of a tag, comment or
-  ///   text.
-  /// - Complexity: O(bytes), with constant memory
+  /// - Parameter piece: The number of bytes in memory at a time. It limits the length of a tag, a comment or
+  ///   a text.
+  /// - Complexity: O(bytes), with constant memory.
   static func read(_ stream: InputStream, into handler: Handler, piece: Int = 128 * 1_024) -> Handler? {
     var reader = PlainXML(handler, XMLPieces(stream, capacity: piece))
     return reader.document() ? reader.handler : nil
@@ -55,8 +56,8 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     }
   }
 
-  /// Makes a new piece from the unread rest of this one and more bytes of the stream. Returns false if it
-  /// added no bytes.
+  /// Replaces the piece with its unread rest and more bytes of the stream. Returns `false` if there were no
+  /// more bytes.
   private mutating func readPiece() -> Bool {
     countLines(to: at)
     let isMore = pieces.advance(from: at)
@@ -124,8 +125,8 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
   // MARK: Declarations and comments
 
-  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`. The declaration is optional. It can occur only at the
-  /// very beginning, after an optional byte order mark.
+  /// Reads `<?xml version="1.0" encoding="UTF-8"?>`. The declaration is optional. It must be at the start of
+  /// the file, after an optional byte order mark.
   private mutating func declaration() throws(XMLStop) {
     if text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF { at = 3 }
     guard try text.hasPrefix("<?xml", at: at), XMLText.isSpace(text[at + 5]) else { return }
@@ -159,7 +160,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
   private mutating func instruction() throws(XMLStop) {
     var index = at + 2
     let name = try text.name(&index)
-    // XML reserves names that begin with `xml`.
+    // XML reserves all names that start with `xml`.
     guard name.prefix == nil, !name.bytes.beginsWithXML else { throw .unusual }
     guard try text.hasPrefix("?>", at: index) || XMLText.isSpace(text[index]) else { throw .unusual }
     at = try text.place(of: "?>", from: index) + 2
@@ -208,28 +209,28 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
 
 /// Receives the contents of an XML document in order.
 ///
-/// Bytes are valid only during the call. A line is the one on which the tag ends, and is computed only if the
+/// Bytes are valid only during the call. `line` is the line on which the tag ends. It is computed only if the
 /// handler uses it.
 protocol XMLHandler {
-  /// Whether the handler needs text at this position.
+  /// Whether the handler needs the text at this position.
   var isCollecting: Bool { get }
-  /// Whether the handler has failed and needs no more events.
+  /// Whether the handler has failed and ignores all further events.
   var hasFailed: Bool { get }
 
-  /// Receives the start of an element. The name includes its prefix.
+  /// Receives the start of an element. `name` includes the prefix.
   mutating func open(
     _ name: UnsafeBufferPointer<UInt8>, _ attributes: some XMLAttributes, line: @autoclosure () -> Int)
 
-  /// Receives the end of the last opened element.
+  /// Receives the end of the element that was opened last.
   mutating func close(line: @autoclosure () -> Int)
 
-  /// Receives a part of the last opened element's text, if ``isCollecting``.
+  /// Receives a part of the current element's text, if ``isCollecting``.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>)
 }
 
 /// The attributes of an element.
 protocol XMLAttributes {
-  /// Returns the result of `read` for an attribute's value, or `nil` if the attribute is missing.
+  /// Returns what `read` returns for an attribute's value, or `nil` if the attribute is missing.
   func value<Found>(of name: StaticString, _ read: (UnsafeBufferPointer<UInt8>) -> Found?) -> Found?
 }
 
@@ -248,20 +249,20 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// Whether the bytes begin with `xml` in upper or lower case. Setting the bit 0x20 makes a few other
-  /// characters match too, but no name begins with them.
+  /// Whether the bytes start with `xml` in upper or lower case. The bit 0x20 lets a few other characters
+  /// match too, but no name starts with them.
   var beginsWithXML: Bool {
     count >= 3 && self[0] | 0x20 == UInt8(ascii: "x") && self[1] | 0x20 == UInt8(ascii: "m")
       && self[2] | 0x20 == UInt8(ascii: "l")
   }
 }
 
-/// The current piece of a stream, followed by a zero byte.
+/// The current piece of a stream. A zero byte follows it.
 struct XMLPieces: ~Copyable {
   let base: UnsafeMutablePointer<UInt8>
   /// The number of bytes in the piece.
   private(set) var end = 0
-  /// Whether the stream could not be read completely.
+  /// Whether the stream could not be read to its end.
   private(set) var isBroken = false
 
   private let stream: InputStream
@@ -283,7 +284,7 @@ struct XMLPieces: ~Copyable {
 
   /// Drops the bytes before a position, moves the rest to the start, and fills the piece from the stream.
   ///
-  /// Returns false if it added nothing, because the stream has ended or the rest fills the whole capacity.
+  /// Returns `false` if no bytes were added, because the stream has ended or the rest fills the capacity.
   mutating func advance(from place: Int) -> Bool {
     let rest = end - place
     base.update(from: base + place, count: rest)
@@ -303,7 +304,7 @@ struct XMLPieces: ~Copyable {
 
 /// The open elements and their declared prefixes.
 struct XMLScope {
-  /// The maximum depth. The limit of libxml2 is 256.
+  /// The maximum nesting depth. The limit of libxml2 is 256.
   static let depthLimit = 200
 
   private(set) var depth = 0
@@ -312,8 +313,8 @@ struct XMLScope {
   private var ends: [Int] = []
   private var prefixes: [(name: [UInt8], depth: Int)] = []
 
-  /// Opens an element. Returns false if a prefix is undeclared, or if libxml2 may reject one of the namespace
-  /// declarations.
+  /// Opens an element. Returns `false` if a prefix is undeclared, or if libxml2 may reject a namespace
+  /// declaration.
   mutating func open(_ name: XMLName, _ attributes: PlainXMLAttributes) -> Bool {
     depth += 1
     names.append(contentsOf: name.bytes)
@@ -329,13 +330,13 @@ struct XMLScope {
     return declares(name) && attributes.list.allSatisfy { $0.declaresNamespace || declares($0.name) }
   }
 
-  /// Returns whether the name has no prefix or a declared one.
+  /// Returns whether a name has no prefix or a declared prefix.
   private func declares(_ name: XMLName) -> Bool {
     guard let prefix = name.prefix else { return true }
     return prefixes.contains { $0.name.elementsEqual(prefix) }
   }
 
-  /// Closes the last opened element. Returns false if its name differs.
+  /// Closes the element that was opened last. Returns `false` if its name differs.
   mutating func close(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let end = ends.last else { return false }
     let start = end - name.count
@@ -345,7 +346,7 @@ struct XMLScope {
     return true
   }
 
-  /// Closes the last opened element.
+  /// Closes the element that was opened last.
   mutating func close() {
     ends.removeLast()
     names.removeLast(names.count - (ends.last ?? 0))

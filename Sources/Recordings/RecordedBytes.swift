@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The bytes of a recording in a file or in memory. They can be read in pieces any number of times.
+/// The bytes of a recording, in a file or in memory. They can be read in pieces any number of times.
 ///
-/// The file stays open, so another file under the same name has no effect. Its contents must not change. Each
-/// read compares its size and modification time with the original ones.
+/// The file stays open, so that a new file with the same name has no effect. Its contents must not change.
+/// Each read compares the size and the modification time with the original ones.
 package struct RecordedBytes: Sendable {
   private enum Storage {
     case held(Data)
@@ -11,7 +11,7 @@ package struct RecordedBytes: Sendable {
   }
 
   private let storage: Storage
-  /// The name of the file as the caller gave it.
+  /// The name of the file that the caller passed.
   package let file: String
   package let count: Int
 
@@ -32,7 +32,7 @@ package struct RecordedBytes: Sendable {
     count = open.state.size
   }
 
-  /// Calls `body` with a range of the bytes. The buffer is valid only during the call.
+  /// Passes a range of the bytes to `body`. The buffer is valid only during the call.
   package func withPiece<Result>(
     at offset: Int, count: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(RecordingError) -> Result {
@@ -54,12 +54,12 @@ package struct RecordedBytes: Sendable {
   }
 }
 
-/// A file that stays open while it is referenced.
+/// A file that stays open as long as it is referenced.
 private final class OpenFile: Sendable {
-  /// The properties that reveal a change of the file.
+  /// The properties that reveal a change of the file's contents.
   struct State: Equatable {
     var size: Int
-    /// Seconds and nanoseconds.
+    /// The modification time in seconds and nanoseconds.
     var changed: [Int]
   }
 
@@ -79,7 +79,7 @@ private final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer. Returns false if bytes are missing or the file has changed.
+  /// Fills a buffer. Returns `false` if bytes are missing or the file has changed.
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
     var done = 0
     while done < buffer.count {

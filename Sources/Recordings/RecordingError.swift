@@ -1,7 +1,7 @@
-/// A reason why a recording cannot be used, with its position and a remedy.
+/// The reason that a recording is unusable, with its position and a remedy.
 package struct RecordingError: Error, Hashable, Sendable {
   package enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The file cannot be read.
+    /// The file is unreadable.
     case unreadable
     /// The file is empty.
     case empty
@@ -9,9 +9,9 @@ package struct RecordingError: Error, Hashable, Sendable {
     case encoding
     /// The file violates the grammar of its format.
     case syntax
-    /// The file has a document type definition. No recording needs one, and it can be harmful.
+    /// The file has a document type definition. No recording needs one, and it may be harmful.
     case documentType
-    /// The file is well-formed, but of another format.
+    /// The file is well-formed, but has another format.
     case wrongFormat
     /// The name of a key or column is unknown.
     case unknownName
@@ -21,20 +21,20 @@ package struct RecordingError: Error, Hashable, Sendable {
     case repeatedName
     /// A value has the wrong type or is out of range.
     case value
-    /// Every point or row is unusable.
+    /// All points or rows are unusable.
     case nothingUsable
   }
 
   package var code: Code
-  /// The name of the file as the caller gave it.
+  /// The name of the file that the caller passed.
   package var file: String
-  /// Counted from 1, or `nil` if the problem concerns the whole file.
+  /// The line of the problem, from 1, or `nil` if the problem is about the whole file.
   package var line: Int?
-  /// Counted in bytes from 1, or `nil` if only the line is known.
+  /// The column of the problem in bytes, from 1, or `nil` if only the line is known.
   package var column: Int?
-  /// The problem, in words.
+  /// A description of the problem.
   package var message: String
-  /// What the user can do about the problem.
+  /// A description of what the user can do about the problem.
   package var remedy: String
 
   package init(
@@ -50,7 +50,7 @@ package struct RecordingError: Error, Hashable, Sendable {
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// `file:line:column: message; remedy`
+  /// The text `file:line:column: message; remedy`.
   package var description: String {
     var place = file
     if let line { place += ":\(line)" }
@@ -59,10 +59,10 @@ extension RecordingError: CustomStringConvertible {
   }
 }
 
-/// A problem within a line. Together with a file and a line number, it makes a ``RecordingError``.
+/// A problem within a line. With a file and a line number, it becomes a ``RecordingError``.
 package struct ScanProblem: Error, Hashable, Sendable {
   package var code: RecordingError.Code
-  /// The position in the line, in bytes.
+  /// The byte offset of the problem in the line.
   package var offset: Int
   package var message: String
   package var remedy: String

@@ -1,17 +1,17 @@
 import CivilTime
 package import TriggerModel
 
-/// A date and time of a recording (ISO 8601), with a precision of one millisecond.
+/// A date and time in a recording (ISO 8601), to the millisecond.
 ///
 /// It accepts more forms than ``CivilTime``, because instruments deviate from the standard. It parses bytes
-/// instead of strings, because a recording may contain a million times.
+/// and not strings, because a recording may contain a million times.
 package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
-  /// Milliseconds since 1970-01-01T00:00:00 on the clock of the recording.
+  /// The reading of the recording's clock, in milliseconds since 1970-01-01T00:00:00.
   package var shown: Int64
-  /// The offset from UTC of the recording's clock, in minutes, or `nil` if it is unspecified.
+  /// The UTC offset of the recording's clock in minutes, or `nil` if it is unspecified.
   package var offset: Int?
 
-  /// Reads a string of a JSON line.
+  /// Parses a string in a line of JSON.
   package init?(_ text: JSONText) {
     guard text.hasEscapes else {
       self.init(text.bytes)
@@ -22,24 +22,24 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     self = stamp
   }
 
-  /// The years 0001 to 9999 in milliseconds since 1970. ISO 8601 has four digits for the year.
+  /// The years 0001 to 9999, in milliseconds since 1970. A year in ISO 8601 has four digits.
   package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// The instant. A time without a zone is read as UTC.
+  /// The instant. Without a zone, the time is in UTC.
   package var instant: Instant {
     Instant(millisecondsSince1970: shown - Int64(offset ?? 0) * 60_000)
   }
 
-  /// Reads `2026-03-02T07:00:00.250+01:00`, or returns `nil` for other text.
+  /// Parses text such as `2026-03-02T07:00:00.250+01:00`, or returns `nil` for other text.
   ///
-  /// Date and time are separated by `T`, `t` or a space. Seconds are optional. A fraction begins with a point
-  /// or a comma, and its digits after the third are ignored. `24:00:00` is midnight of the next day. A leap
-  /// second, which is second 60, is read as the start of the next minute. The zone is `Z`, `±hh:mm`, `±hhmm`,
-  /// `±hh` or absent. Years are 0001 to 9999.
+  /// `T`, `t` or a space separates date and time. Seconds are optional. A fraction starts with a point or a
+  /// comma, and its digits after the third are ignored. `24:00:00` is midnight of the next day. A leap second
+  /// (second 60) is the start of the next minute. The zone is `Z`, `±hh:mm`, `±hhmm`, `±hh` or absent. Years
+  /// are 0001 to 9999.
   ///
-  /// - Complexity: O(length), about 20 ns, without allocation
+  /// - Complexity: O(length), about 20 ns, without allocation.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
-    // A date and a time without seconds take 16 bytes.
+    // A date and a time without seconds have 16 bytes.
     guard text.count >= 16 else { return nil }
     var reader = FieldReader(bytes: text, position: 16)
     let (year, month, day) = (
@@ -76,7 +76,7 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 private struct FieldReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
-  /// Whether all pairs read so far were digits.
+  /// Whether all pairs so far were digits.
   private(set) var isValid = true
 
   init(bytes: UnsafeBufferPointer<UInt8>, position: Int) {
@@ -93,8 +93,8 @@ private struct FieldReader {
     return true
   }
 
-  /// Returns the two characters at a position as a number. Both must exist. If they are not digits, the
-  /// result is arbitrary and ``isValid`` becomes false.
+  /// Returns the two characters at an index as a number. Both must exist. If they are not digits, the result
+  /// is arbitrary, and ``isValid`` becomes `false`.
   @inline(__always)
   mutating func pair(at place: Int) -> Int {
     let (tens, ones) = (bytes[place] &- UInt8(ascii: "0"), bytes[place + 1] &- UInt8(ascii: "0"))
@@ -102,7 +102,7 @@ private struct FieldReader {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// Reads the next two digits, or returns `nil` if there are no two digits.
+  /// Reads the next two digits, or returns `nil` if there are none.
   @inline(__always)
   mutating func pair() -> Int? {
     guard position + 2 <= bytes.count else { return nil }
@@ -111,7 +111,7 @@ private struct FieldReader {
     return isValid ? value : nil
   }
 
-  /// Reads milliseconds, and skips digits after the third.
+  /// Reads milliseconds. Skips all digits after the third.
   @inline(__always)
   mutating func fraction() -> Int? {
     var value = 0
@@ -128,7 +128,7 @@ private struct FieldReader {
     return value
   }
 
-  /// Reads a zone, or returns `nil` if the text is not a zone.
+  /// Reads a zone, or returns `nil` if the text is not one.
   @inline(__always)
   mutating func zone() -> Zone? {
     if isAtEnd { return .absent }

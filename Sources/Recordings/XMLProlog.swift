@@ -1,7 +1,7 @@
 /// Searches the prolog of an XML file for reasons to reject the file.
 ///
-/// Foundation's parser silently drops a document type definition, so this type searches for one. The parser
-/// also accepts encodings that could hide a definition, so this type rejects those encodings.
+/// Foundation's parser drops a document type definition silently, so this type searches for one. The parser
+/// also accepts encodings that could hide a definition, so this type rejects such encodings.
 struct XMLProlog {
   enum Finding: Equatable {
     case documentType(line: Int)
@@ -34,8 +34,8 @@ struct XMLProlog {
     }
   }
 
-  /// Returns a code unit, or `nil` at the end. Returns 0xFF for any unit beyond ASCII, because only ASCII is
-  /// relevant.
+  /// Returns a code unit, or `nil` at the end of the file. Returns 0xFF for any code unit beyond ASCII,
+  /// because only ASCII is relevant.
   private func unit(_ offset: Int) -> UInt8? {
     let start = position + offset * width
     guard start + width <= bytes.count else { return nil }
@@ -77,7 +77,7 @@ struct XMLProlog {
     position = min(position + end.utf8CodeUnitCount * width, bytes.count)
   }
 
-  /// Reads `<? … ?>`. An XML declaration may specify an encoding.
+  /// Reads `<? … ?>`. If it is an XML declaration, it may specify an encoding.
   private mutating func readInstruction() {
     let isDeclaration =
       starts(with: "<?xml ") || starts(with: "<?xml\t") || starts(with: "<?xml\n")

@@ -1,14 +1,14 @@
-/// The reason why ``PlainXML`` stops reading.
+/// The reason that ``PlainXML`` stops reading.
 enum XMLStop: Error {
-  /// The piece ends within a token.
+  /// The piece ends in the middle of a token.
   case incomplete
-  /// Foundation's parser must read the file, which may be incorrect.
+  /// Foundation's parser must read the file, which may be malformed.
   case unusual
 }
 
-/// The bytes of the current piece, followed by a zero byte.
+/// The bytes of the current piece. A zero byte follows them.
 ///
-/// This type is small and separate from the reader's mutable state, so that accessing a byte does not copy
+/// This type is small, and separate from the reader's mutable state, so that access to a byte does not copy
 /// the reader.
 struct XMLText: BitwiseCopyable {
   private let base: UnsafePointer<UInt8>
@@ -38,14 +38,13 @@ struct XMLText: BitwiseCopyable {
     index += text.utf8CodeUnitCount
   }
 
-  /// Returns the length of the character at a position. Throws if XML does not allow the character.
+  /// Returns the length in bytes of the character at an index. Throws if XML does not allow the character.
   func length(at index: Int) throws(XMLStop) -> Int {
     let first = self[index]
     switch first {
     case 0x09, 0x0A, 0x20..<0x80: return 1
     case 0x0D:
-      // Reject a single carriage return. Foundation's parser reports a line feed for it but does not count a
-      // line.
+      // For a single carriage return, Foundation's parser reports a line feed but does not count a line.
       guard self[index + 1] == 0x0A else { throw stop(at: index + 1) }
       return 1
     case 0xC2..<0xF5:
@@ -64,14 +63,14 @@ struct XMLText: BitwiseCopyable {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Skips white space. Returns false if there is none.
+  /// Skips white space. Returns `false` if there is none.
   func skipSpaces(_ index: inout Int) throws(XMLStop) -> Bool {
     let start = index
     while Self.isSpace(self[index]) { index += try length(at: index) }
     return index > start
   }
 
-  /// Reads `=` and a quoted value. Returns the value's bytes, and whether it contains references.
+  /// Reads `=` and a quoted value. Returns the bytes of the value, and whether it contains references.
   func value(_ index: inout Int) throws(XMLStop) -> (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool) {
     _ = try skipSpaces(&index)
     try expect("=", at: &index)
@@ -94,7 +93,7 @@ struct XMLText: BitwiseCopyable {
     return (bytes(start..<index - 1), hasReferences)
   }
 
-  /// Returns the position of the next end marker.
+  /// Returns the index of the next end marker.
   func place(of end: StaticString, from start: Int) throws(XMLStop) -> Int {
     let first = end.utf8Start[0]
     var index = start
@@ -109,8 +108,8 @@ struct XMLText: BitwiseCopyable {
     }
   }
 
-  /// Returns the end of a run of text, which is the next `<` or `&`. Outside the root element, it can also be
-  /// the end of the file.
+  /// Returns the end of a run of text: the next `<` or `&`, or, outside the root element, also the end of the
+  /// file.
   func endOfText(from start: Int, isInside: Bool) throws(XMLStop) -> Int {
     var index = start
     while true {
@@ -169,11 +168,11 @@ struct XMLText: BitwiseCopyable {
 
 /// A name in a tag.
 struct XMLName {
-  /// The maximum length in bytes. The limit of libxml2 is 50,000.
+  /// The maximum length of a name in bytes. The limit of libxml2 is 50,000.
   static let lengthLimit = 1_000
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The position of the colon that ends the prefix.
+  /// The index of the colon after the prefix, or `nil` if there is no prefix.
   let colon: Int?
 
   var prefix: UnsafeBufferPointer<UInt8>? { colon.map { UnsafeBufferPointer(rebasing: bytes[..<$0]) } }
@@ -190,20 +189,20 @@ struct PlainXMLAttributes: XMLAttributes {
     let name: XMLName
     let value: UnsafeBufferPointer<UInt8>
     let hasReferences: Bool
-    /// Whether it is `xmlns="…"` or `xmlns:x="…"`.
+    /// Whether the attribute is `xmlns="…"` or `xmlns:x="…"`.
     var declaresNamespace: Bool { (name.prefix ?? name.bytes).isWord("xmlns") }
   }
 
-  /// The maximum number of attributes. It is low because the search for duplicates takes quadratic time.
+  /// The maximum number of attributes. It is low, because the search for duplicates takes quadratic time.
   private static let limit = 32
 
   private(set) var list: [Attribute] = []
 
   mutating func removeAll() { list.removeAll(keepingCapacity: true) }
 
-  /// Appends an attribute. Returns false if there are too many attributes, or if this one may be a duplicate.
-  /// Two names with prefixes and the same local name may be duplicates, because both prefixes can stand for
-  /// the same namespace.
+  /// Appends an attribute. Returns `false` if there are too many attributes, or if this one may be a
+  /// duplicate. Two names with different prefixes but the same local name may be duplicates, because both
+  /// prefixes may represent the same namespace.
   mutating func append(
     _ name: XMLName, _ value: (bytes: UnsafeBufferPointer<UInt8>, hasReferences: Bool)
   ) -> Bool {
@@ -226,8 +225,8 @@ struct PlainXMLAttributes: XMLAttributes {
 
 /// The value of an `xmlns` attribute.
 enum XMLNamespace {
-  /// Returns whether the value is an address that libxml2 accepts and does not reserve. A declaration with a
-  /// prefix may also have a plain word as its value.
+  /// Returns whether the value is an address that libxml2 accepts and does not reserve. If the declaration
+  /// has a prefix, the value may also be a plain word.
   static func isPlain(_ value: UnsafeBufferPointer<UInt8>, hasPrefix: Bool) -> Bool {
     let text = String(decoding: value, as: UTF8.self)
     guard !text.hasPrefix("http://www.w3.org/XML/"), !text.hasPrefix("http://www.w3.org/2000/xmlns") else {
@@ -250,17 +249,17 @@ enum XMLNamespace {
   }
 }
 
-/// A character written as a reference, such as `&lt;` or `&#xE4;`.
+/// A character that is written as a reference, for example `&lt;` or `&#xE4;`.
 struct XMLReference {
-  /// The maximum length of a reference.
+  /// The maximum length of a reference in bytes.
   static let lengthLimit = 16
 
   private let scalar: Unicode.Scalar
-  /// The length from `&` to `;`, in bytes.
+  /// The length from `&` to `;` in bytes.
   let length: Int
 
-  /// Reads a reference at the `&` that begins the text. Returns `nil` unless it is one of XML's five entities
-  /// or the number of a character that XML allows.
+  /// Reads the reference at the start of the text. Returns `nil` unless it is one of XML's five entities, or
+  /// the number of a character that XML allows.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     let text = UnsafeBufferPointer(rebasing: text.prefix(Self.lengthLimit))
     guard let end = text.firstIndex(of: UInt8(ascii: ";")), end > 1 else { return nil }
@@ -286,7 +285,7 @@ struct XMLReference {
 
   private static func numbered(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar? {
     let isHexadecimal = digits.first == UInt8(ascii: "x")
-    // Check that there are only digits, because the standard library also accepts a sign and XML does not.
+    // The standard library also accepts a sign, which XML does not allow, so all characters must be digits.
     guard let text = String(validating: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self),
       text.allSatisfy(\.isHexDigit),
       let number = UInt32(text, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)
@@ -297,7 +296,7 @@ struct XMLReference {
     }
   }
 
-  /// Returns a text with its references replaced by characters.
+  /// Returns the text with its references replaced by the characters.
   static func resolved(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = 0

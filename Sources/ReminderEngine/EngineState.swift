@@ -2,13 +2,13 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// The persisted state of a reminder engine, as one value.
+/// The persisted state of a reminder engine as a single value.
 struct EngineState: Sendable {
-  /// The waiting reminders, and when each last matched.
+  /// The waiting reminders, and the time of each reminder's last match.
   var matches: MatcherState
   /// The facts that the app knows, each with the instant of its last change.
   var facts: FactStore
-  /// The days of matches that are too old for each reminder's memory. See ``ReminderMatching/Matcher/turns``.
+  /// The days of those matches that exceed each reminder's memory. See ``ReminderMatching/Matcher/turns``.
   var turns: [ReminderID: [Int32]] = [:]
   var persisted: PersistedState
 

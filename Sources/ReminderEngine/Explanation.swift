@@ -2,7 +2,7 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// An explanation of whether a reminder would match if it were triggered now, and of what would prevent it.
+/// An explanation of whether a trigger would make a reminder match now, and of what would prevent the match.
 public struct Explanation: Hashable, Sendable {
   /// Whether triggers of the reminder are evaluated.
   public enum Status: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct Explanation: Hashable, Sendable {
     case waiting
     /// The person has snoozed the reminder until a wall-clock instant.
     case snoozed(until: Instant)
-    /// The reminder has fired. It waits for its next period, or will not fire again.
+    /// The reminder has fired. It is waiting for its next period or will not fire again.
     case alreadyFired
     /// The reminder has expired or was cancelled.
     case expired, cancelled
@@ -18,33 +18,33 @@ public struct Explanation: Hashable, Sendable {
 
   /// The result of one condition.
   public struct ConditionVerdict: Hashable, Sendable {
-    /// The position among the declaration's conditions, or among its conditions for the critical bucket.
+    /// The index among the declaration's conditions, or among its conditions for the critical bucket.
     public var index: Int
     /// Whether the condition holds now.
     public var holds: Bool
-    /// The reason that is reported if the condition does not hold.
+    /// The reason that is reported for the condition, or `nil` if it holds.
     public var reason: Reason?
   }
 
   /// Whether a trigger would be evaluated now.
   public var status: Status
-  /// The position in ``ReminderMatching/ReminderProgram/declarations`` of the declaration in force.
+  /// The index of the declaration in force in ``ReminderMatching/ReminderProgram/declarations``.
   public var declaration: Int
-  /// One verdict for each of the declaration's conditions, in their order.
+  /// The verdict on each of the declaration's conditions, in their order.
   public var conditions: [ConditionVerdict]
-  /// The conditions under which the request is in the critical bucket.
+  /// The verdicts on the conditions under which the request goes to the critical bucket.
   public var criticalConditions: [ConditionVerdict]
-  /// The next instant at which every condition holds if only time passes.
+  /// The next instant at which all conditions hold if only time passes.
   ///
   /// `nil` if there is none within ``horizonDays`` days.
   public var nextInstantAllHold: Instant?
 
-  /// The number of days searched for ``nextInstantAllHold``. The search includes a 29 February.
+  /// The number of days searched for ``nextInstantAllHold``. It is large enough to include a 29 February.
   public static let horizonDays = 366 * 4 + 1
 }
 
 extension ReminderEngine {
-  /// - Complexity: O(days searched) in the worst case. Do not call it for every event.
+  /// - Complexity: O(*n*) in the number of searched days in the worst case. Do not call it for every event.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     guard isKnown(reminder) else { return nil }
     let declaration = declarationInForce(reminder)
@@ -73,8 +73,8 @@ extension ReminderEngine {
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 
-  /// Returns the first instant at which all conditions hold. Tries now, and then each instant at which a
-  /// condition may begin to hold because of the time.
+  /// Returns the first instant at which all conditions hold. Tries the current instant, and then each instant
+  /// at which the passage of time may make a condition hold.
   private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone)
     -> Instant?
   {
@@ -102,8 +102,8 @@ extension ReminderEngine {
     view(at: moment.foreseen(at: instant)).failures(of: conditions, facts: facts, zone: zone) == nil
   }
 
-  /// Returns the instants to try that do not recur daily: those of offset changes, which may repeat a date,
-  /// and those at which facts reach an age.
+  /// Returns the instants to try that do not recur daily. A date may be repeated at an offset change, and a
+  /// fact may reach an age at any instant.
   private func irregularTurns(
     _ conditions: [CompiledCondition], from moment: Moment, until end: CivilDate, zone: Zone
   ) -> [Instant] {
@@ -133,7 +133,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns the request that a match at this moment would make, without recording a match.
+  /// Returns the request that a match at this moment would make. Does not record a match.
   public func request(of reminder: ReminderID, at moment: Moment) -> NotificationRequest {
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences

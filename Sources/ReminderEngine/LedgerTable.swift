@@ -1,25 +1,25 @@
 import TriggerModel
 
-/// The ledgers of reminders, with indexes of the reminders that are in a certain state.
+/// The ledgers of reminders, with an index of the reminders in each of several states.
 struct LedgerTable: Sendable {
   private var table = ReminderTable<Ledger>()
-  /// The reminders of each index.
+  /// The reminders in each index.
   private var indexes = Array(repeating: ReminderTable<Void>(), count: Index.allCases.count)
   private let empty = Ledger()
 
-  /// A state of a ledger. There is an index of the reminders in each state.
+  /// A ledger state for which the table has an index.
   enum Index: Int, CaseIterable {
-    /// Reminders that are snoozed.
+    /// The reminder is snoozed.
     case snoozed
-    /// Reminders whose snooze has ended but whose request for its end is not delivered yet.
+    /// The reminder's snooze has ended, but the request for its end is not delivered yet.
     case deferredSnoozes
-    /// Reminders with pending requests for occurrences or repetitions.
+    /// The reminder has pending requests for occurrences or repetitions.
     case pending
-    /// Reminders with an occurrence for which there was no room.
+    /// The system has no room for an occurrence of the reminder.
     case leftOut
-    /// Reminders with requests that are to be made again.
+    /// The reminder has requests to retry.
     case retrying
-    /// Reminders whose plans were made for a declaration that an update of the app has changed.
+    /// The reminder's plans belong to a declaration that an update of the app has changed.
     case outdated
 
     fileprivate func contains(_ ledger: Ledger) -> Bool {
@@ -38,8 +38,7 @@ struct LedgerTable: Sendable {
   /// The reminders that have a ledger, in no particular order.
   var reminders: some Sequence<ReminderID> { table.keys }
 
-  /// Returns whether a reminder has a ledger. Check this before you change a ledger, because a change costs
-  /// more.
+  /// Returns whether a reminder has a ledger. Check this before a change, because a change is more expensive.
   @inline(__always)
   func hasLedger(of reminder: ReminderID) -> Bool {
     table.position(of: reminder) != ReminderTable<Ledger>.none
@@ -68,8 +67,8 @@ struct LedgerTable: Sendable {
     }
     @inline(__always)
     _modify {
-      // The number of an unknown reminder may be large, so store its ledger only if it is not empty after the
-      // change.
+      // An unknown reminder may have a large number, which makes the table large. Therefore store its ledger
+      // only if the change leaves it non-empty.
       var ledger = Ledger()
       let position = table.position(of: reminder)
       let isKnown = position != ReminderTable<Ledger>.none

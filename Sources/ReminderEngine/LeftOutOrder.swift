@@ -1,20 +1,20 @@
 import TriggerModel
 
-/// An occurrence ordered by due time and then by the reminder's name.
+/// An occurrence, ordered by due time and then by its reminder's name.
 ///
-/// The name makes the order independent of the order of the declarations.
+/// The name makes the order independent of the order of declarations.
 struct RankedOccurrence: Comparable, Sendable, BitwiseCopyable {
   var at: Instant
-  /// The position of the reminder in the order of the names.
+  /// The position of the reminder when sorted by name.
   var rank: UInt32
   var reminder: ReminderID
 
   static func < (a: Self, b: Self) -> Bool { (a.at, a.rank) < (b.at, b.rank) }
 }
 
-/// An index that finds the earliest occurrence for which there was no room.
+/// An index that finds the earliest occurrence for which the system has no room.
 struct LeftOutOrder: Sendable {
-  /// A heap of left-out occurrences, or `nil` before it is built. Some entries may be obsolete.
+  /// A heap of left-out occurrences, or `nil` if it must be built. Some entries may be obsolete.
   private var heap: MinHeap<RankedOccurrence>?
 
   /// Discards the heap after the ledgers or the names have changed.
@@ -41,6 +41,6 @@ struct LeftOutOrder: Sendable {
     return heap?.first
   }
 
-  /// Removes the result of ``first(of:rank:)``. Insert this occurrence again if it is still left out.
+  /// Removes the result of ``first(of:rank:)``. If the occurrence is still left out, insert it again.
   mutating func removeFirst() { _ = heap?.popFirst() }
 }

@@ -10,10 +10,10 @@ extension Matcher {
 
   /// Replaces the contents of the buffer with the matches of the reminders that listen to an event.
   ///
-  /// Triggers without listeners are marked as spent from the beginning, so that one check covers both cases.
+  /// Triggers without listeners are marked as spent from the start, so one check covers both cases.
   ///
-  /// - Parameter inside: The regions that the phone is in: bit *r* for region *r*.
-  // This method is declared in this module, so that it can be inlined into its caller.
+  /// - Parameter inside: The regions that contain the phone: bit *r* for region *r*.
+  // This method is declared in this module so that its caller can inline it.
   @inline(__always)
   mutating func look(
     for event: UnsafePointer<ObservedEvent>, in range: UnsafePointer<BucketRange>,
@@ -40,8 +40,8 @@ extension ReminderProgram {
     tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
   }
 
-  /// Returns whether one of a declaration's triggers is an event. Do not use it for schedules, because their
-  /// events name reminders.
+  /// Returns whether an event is one of a declaration's triggers. Do not call it for schedules, because their
+  /// events identify reminders.
   package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
     tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false
   }

@@ -2,32 +2,34 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// The state that an engine persists in addition to its matches and facts.
+/// The state that an engine persists in addition to matches and facts.
 struct PersistedState: Sendable {
-  /// The regions that the phone is in: bit *r* for region *r*. Regions beyond bit 31 are kept in the facts.
+  /// The regions that contain the phone: bit *r* for region *r*. Regions above bit 31 are stored among the
+  /// facts.
   ///
-  /// Persisted because a crossing starts a new process, and no platform tells that process which regions it
-  /// is in.
+  /// The value is persisted because a crossing may start a new process, and no platform reports to that
+  /// process which regions contain the phone.
   var inside: UInt32 = 0
-  /// The regions that the system was asked to watch. `nil` if it watches all of them or the app's position is
-  /// unknown.
+  /// The regions that the app has asked the system to watch, or `nil` if the system watches all of them or
+  /// the app does not know its position.
   var choice: PlaceChoice?
-  /// The declaration in force of each reminder that was edited.
+  /// The declaration in force of each edited reminder.
   var edits = ReminderTable<UInt32>()
-  /// The reminders that were cancelled, and those that were not created yet.
+  /// The reminders that were cancelled or have not been created yet.
   var cancelled: Set<ReminderID> = []
-  /// The reminders for which an initial enter is an arrival although the app knows that the phone is inside.
+  /// The reminders for which an initial enter counts as an arrival, although the app knows that the phone is
+  /// inside the region.
   ///
-  /// They were created or edited in a region that they wait for, or the app has just begun to watch a region
-  /// because it found its position inside.
+  /// Either the reminder was created or edited inside a region that triggers it, or the app has just begun to
+  /// watch a region and found itself inside.
   var expectingEnter: Set<ReminderID> = []
-  /// The reminders that have expired, and when they did.
+  /// The expired reminders, with the instants of their expiry.
   var expired = ReminderTable<Instant>()
-  /// The ends of snoozes, and expiries.
+  /// The ends of snoozes and the expiry instants.
   var deadlines = DeadlineQueue()
   /// The planning state of each reminder.
   var ledgers = LedgerTable()
-  /// The zone in which schedules were planned last, or `nil` before the first time.
+  /// The zone in which schedules were last planned, or `nil` if they have not been planned yet.
   var plannedZone: ZoneID?
   /// The matches whose requests can still be undone.
   var openMatches = OpenMatches()
@@ -42,12 +44,12 @@ struct PersistedState: Sendable {
     }
   }
 
-  /// Whether a request was made by a snooze and is deferred or late.
+  /// Returns whether a request was made by a snooze that has ended, and is deferred or late.
   func isDeferredSnooze(_ request: RequestID) -> Bool {
     ledgers[request.reminder].deferredSnooze?.request.occurrence == request.occurrence
   }
 
-  /// Forgets everything about a reminder except its declaration in force and whether it is cancelled.
+  /// Discards a reminder's state, except its declaration in force and whether it is cancelled.
   mutating func forget(_ reminder: ReminderID) {
     ledgers[reminder] = Ledger()
     openMatches.forget(reminder)

@@ -2,19 +2,20 @@ import CivilTime
 import ReminderMatching
 public import TriggerModel
 
-/// The requests made in advance, at one moment. For each request, the snapshot states whether it should be
-/// pending, whether the scheduler or the system is known to hold it, and the reason if it should not be
-/// pending.
+/// The requests made in advance, at one moment. The snapshot states whether each request should be pending,
+/// and the reason if it should not. It also states whether the scheduler or the system is known to hold the
+/// request.
 ///
-/// Deferred requests of triggers and of ended snoozes are not included.
+/// The snapshot excludes deferred requests of triggers and of ended snoozes.
 public struct PlanSnapshot: Hashable, Sendable {
   /// The origin of a request that a reminder makes in advance.
   public enum Source: Hashable, Sendable {
     /// The request is for an occurrence of a schedule.
     case occurrence
-    /// The request is for a stage of a lapse. The number starts at 0.
+    /// The request is for a stage of a lapse. The associated value is the stage's number, starting at 0.
     case stage(Int)
-    /// The request is for a pattern that the system repeats. The number starts at 0.
+    /// The request is for a pattern that the system repeats. The associated value is the pattern's number,
+    /// starting at 0.
     case repetition(Int)
     /// The request is for the end of a snooze.
     case snooze
@@ -30,22 +31,22 @@ public struct PlanSnapshot: Hashable, Sendable {
     case unwanted(RequestID, Reason)
     /// The request should be pending but is not. The engine makes it when the app next runs.
     case wanted
-    /// The request should not be pending, and it is not.
+    /// The request should not be pending and is not.
     case absent(Reason)
-    /// The request was denied or dropped. The engine makes it again only after a change that may reverse
-    /// this.
+    /// The request was denied or dropped. The engine makes it again only after a change that may reverse this
+    /// outcome.
     case lost
   }
 
   /// One request.
   public struct Entry: Hashable, Sendable {
-    /// The reminder that the request belongs to.
+    /// The reminder that makes the request.
     public var reminder: ReminderID
     /// The origin of the request.
     public var source: Source
-    /// The wall-clock time at which the request is due.
+    /// The due time of the request on the wall clock.
     public var due: Instant
-    /// Whether the request should be pending, and whether it is.
+    /// The state of the request.
     public var status: Status
 
     /// Whether the request should be pending.
@@ -72,9 +73,9 @@ public struct PlanSnapshot: Hashable, Sendable {
 extension ReminderEngine {
   /// Returns the requests made in advance, computed from the declarations, the ledgers and the facts.
   ///
-  /// - Complexity: O(*n*) in these requests. Do not call it for every event.
+  /// - Complexity: O(*n*) in the number of these requests. Do not call it for every event.
   public func planSnapshot(at moment: Moment) -> PlanSnapshot {
-    // Use a copy, because evaluation changes caches for the moment and for rows of facts.
+    // Evaluate a copy, because evaluation changes the caches of the clock and of fact rows.
     var engine = self
     var entries: [PlanSnapshot.Entry] = []
     for index in 0..<program.reminderCount {
@@ -85,7 +86,7 @@ extension ReminderEngine {
     return PlanSnapshot(entries: entries)
   }
 
-  /// Returns whether the desired requests of a schedule can change only with time or with further events.
+  /// Returns whether a schedule's desired requests stay the same until time passes or another event occurs.
   package func isReconciled(_ reminder: ReminderID, at moment: Moment) -> Bool {
     persisted.plannedZone == moment.zone && ledgers[reminder].snooze == nil && isSettled(reminder, at: moment)
   }
@@ -98,7 +99,7 @@ extension ReminderEngine {
     let plan = program.plans[Int(declaration)]
     var pending: [(source: PlanSnapshot.Source, due: Instant, request: RequestID?)] = []
     if let snooze = ledger.snooze, let request = snooze.request {
-      // A snooze's request that failed or was withdrawn must be made again.
+      // A snooze's request must be made again if it failed or was withdrawn.
       let isHeld = !(ledger.retries?.isOfSnooze ?? false)
       let id = RequestID(reminder: reminder, occurrence: request.occurrence)
       pending.append((.snooze, snooze.until, isHeld ? id : nil))

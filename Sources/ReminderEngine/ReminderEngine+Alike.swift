@@ -1,16 +1,16 @@
 package import ReminderMatching
 package import TriggerModel
 
-/// The held matches of one instant, as words of bits, with the events that triggered them.
+/// The held matches of one instant, as words of 64 bits, with the events that triggered them.
 package struct HeldLooks: Sendable {
-  /// The held words, each with the position of its event. No word occurs twice.
+  /// The held words, each with the index of its event. Each word occurs at most once.
   package fileprivate(set) var matches: [(found: MatchBatch, event: Int)] = []
   fileprivate var events: [ObservedEvent] = []
-  /// The position of the last word that was found, from which the next search starts, because words are
-  /// looked up in ascending order.
+  /// The index of the last word found. The next search starts here, because words are looked up in ascending
+  /// order.
   fileprivate var latest = 0
-  /// The entries whose types are decided separately, for each word of the program. All zero between
-  /// decisions.
+  /// The bits of the matches whose types are decided separately, for each word of the program. All bits are
+  /// zero between decisions.
   package var apart: [UInt64] = []
 
   package var isEmpty: Bool { matches.isEmpty }
@@ -21,7 +21,7 @@ package struct HeldLooks: Sendable {
     latest = 0
   }
 
-  /// Returns the position of a held word, or `nil` if the word is not held.
+  /// Returns the index of a held word, or `nil` if the word is not held.
   fileprivate mutating func position(ofWord word: UInt32) -> Int? {
     if latest + 1 < matches.count, matches[latest + 1].found.word == word {
       latest += 1
@@ -35,12 +35,12 @@ package struct HeldLooks: Sendable {
 
 /// Counts denied matches in bulk.
 ///
-/// A denial undoes every effect of a match, except for the number of requests made. The engine therefore does
-/// not process matches that the scheduler may deny. It holds them until all events of their instant are
-/// known. Then the scheduler denies similar matches together, and the engine counts them. Matches that are
-/// not denied make their requests as if they had not been held.
+/// A denial undoes every effect of a match, except the number of requests made. The engine therefore does not
+/// process a match that the scheduler may deny. Instead it holds the match until all events of the instant
+/// are known. The scheduler then denies similar matches together, and the engine counts them. The other
+/// matches make their requests as if they had not been held.
 extension ReminderEngine {
-  /// Whether any matches of this instant are held.
+  /// Whether any matches of the current instant are held.
   package var isHolding: Bool { !held.isEmpty }
 
   /// Appends the reminders whose denials were counted since the last call.
@@ -54,14 +54,14 @@ extension ReminderEngine {
   mutating func keep(_ buffer: MatchBuffer, of event: ObservedEvent) {
     counted.append(contentsOf: buffer.counted)
     if buffer.held.isEmpty { return }
-    // Every outcome of a held match changes the stored state.
+    // Each possible outcome of a held match changes the stored state.
     matcher.hasChanged = true
     for found in buffer.held { held.matches.append((found, held.events.count)) }
     held.events.append(event)
   }
 
-  /// Returns whether an event leaves the held matches unchanged. Such an event is of the same instant,
-  /// triggers other reminders, and causes neither a command nor a plan.
+  /// Returns whether an event leaves the held matches unchanged. This is true if the event has the same
+  /// moment, triggers only other reminders, and causes neither a command nor a plan.
   package func holdsBeside(_ event: ObservedEvent) -> Bool {
     guard let last = held.events.last, last.moment == event.moment else { return false }
     switch event.kind {
@@ -80,7 +80,7 @@ extension ReminderEngine {
   }
 
   /// Makes the requests of all held matches. Call this before an event for which ``holdsBeside(_:)`` is
-  /// false.
+  /// `false`.
   package mutating func askHeld(into effects: inout [EngineEffect]) {
     for index in held.matches.indices { askHeld(held.matches[index].found.bits, at: index, into: &effects) }
     held.clear()
@@ -131,7 +131,9 @@ extension ReminderEngine {
     return RequestID(reminder: reminder, occurrence: count - 1)
   }
 
-  /// Removes held matches that another engine, which this one represents, had denied.
+  /// Removes held matches that another engine has denied. This engine represents that engine on the truth
+  /// track.
+  ///
   /// - Returns: The bits that were held.
   package mutating func denyHeld(_ bits: UInt64, ofWord word: UInt32) -> UInt64 {
     guard let index = held.position(ofWord: word) else { return 0 }
@@ -140,7 +142,7 @@ extension ReminderEngine {
     return denied
   }
 
-  /// Returns the held bits of a bucket in a word, without the types that are decided separately.
+  /// Returns the held bits of a bucket in a word, except those of types that are decided separately.
   package func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
     common(bucket, held.matches[index].found)
   }
@@ -149,8 +151,8 @@ extension ReminderEngine {
     found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
   }
 
-  /// Returns the held bits of each bucket over all words, in the order of the raw values. `apart` has the
-  /// types that are decided separately.
+  /// Returns the held bits of each bucket across all words, in the order of raw values. `apart` contains the
+  /// bits of types that are decided separately.
   package func heldByBucket() -> (common: SIMD4<UInt64>, apart: SIMD4<UInt64>) {
     var (common, apart) = (SIMD4<UInt64>(), SIMD4<UInt64>())
     for index in held.matches.indices {
@@ -163,10 +165,9 @@ extension ReminderEngine {
     return (common, apart)
   }
 
-  /// Denies and counts all held matches of a bucket, except for the types that are decided separately.
+  /// Denies and counts all held matches of a bucket, except those of types that are decided separately.
   package mutating func denyHeld(_ bucket: Bucket, _ reason: Reason, _ blockers: ReasonSet) {
-    // Swap the array out, because each access to an element would otherwise check whether the array is
-    // shared.
+    // Swap the array out, because otherwise each element access would check whether the array is shared.
     var matches: [(found: MatchBatch, event: Int)] = []
     swap(&matches, &held.matches)
     for index in matches.indices {

@@ -4,22 +4,23 @@ package import TriggerModel
 
 /// Limits the requests made in advance to the number that the system keeps.
 ///
-/// The system discards requests beyond its capacity (64 on iOS) without reporting which. The engine therefore
-/// never requests more, and prefers the requests of all reminders that are due earliest. Requests for which
-/// there is no room are left out and reported with ``Reason/pendingLimit``. They are made when the app next
-/// runs and there is room.
+/// The system discards requests beyond its capacity (64 on iOS) and does not report them. The engine
+/// therefore never requests more. Among all reminders, it prefers the requests that are due earliest. A
+/// request for which there is no room is left out and reported with ``Reason/pendingLimit``. It is made when
+/// the app next runs and there is room.
 extension ReminderEngine {
-  /// Whether reminders may request more than the system keeps. If not, requests do not compete for room.
+  /// Whether the reminders together may request more than the system keeps. If not, requests do not compete
+  /// for room.
   var isTight: Bool {
     program.maximumPending + ledgers.count(.snoozed) + releasesPending > pendingCapacity
   }
 
-  // MARK: In order of time
+  // MARK: In chronological order
 
-  /// Runs a body that reconciles reminders.
+  /// Runs a closure that reconciles reminders.
   ///
-  /// If room is scarce, requests are made after the body returns. They are made in order of due time,
-  /// together with requests that were left out before.
+  /// If room is scarce, requests are made only after the closure returns, in order of due time. Requests that
+  /// were left out before take part.
   mutating func reconcileInOrder(
     at moment: Moment, into effects: inout [EngineEffect],
     _ body: (inout Self, inout [EngineEffect]) -> Void
@@ -50,7 +51,7 @@ extension ReminderEngine {
     endPass(at: moment, into: &effects)
   }
 
-  /// Lets the wanted requests of a source compete for room.
+  /// Adds the wanted requests of a source to the competition for room.
   mutating func compete(_ wanted: WantedRequests) {
     memory.pass?.wanted[ReconciliationPass.Key(reminder: wanted.reminder, source: wanted.source)] = wanted
     guard let next = wanted.next else { return }
@@ -74,14 +75,14 @@ extension ReminderEngine {
   ) {
     let (reminder, instant) = (turn.due.reminder, turn.due.at)
     let key = ReconciliationPass.Key(reminder: reminder, source: turn.source)
-    // The key may be obsolete, because the lapse may have been planned again in the meantime.
+    // The turn is obsolete if the source was planned again in the meantime.
     guard var wanted = memory.pass?.wanted[key],
       wanted.next == WantedRequests.Request(at: instant, number: turn.number)
     else { return }
     let isFull = isFull(from: instant) && isLeftOut(reminder, before: instant, now: moment.wall)
     let goesOn = makeNext(of: &wanted, isFull: isFull, at: moment, into: &effects)
     if turn.source == .occurrences, memory.pass?.wanted[key]?.lacksRoom ?? false {
-      // To make room, a later occurrence of the same schedule was given up.
+      // A later occurrence of the same schedule was given up to make room.
       wanted.lacksRoom = true
     }
     if wanted.lacksRoom, memory.pass?.withoutRoom[reminder] == nil {
@@ -99,7 +100,7 @@ extension ReminderEngine {
       let reminder = occurrence.reminder
       let isOfSchedule = ledgers[reminder].lapse == nil && ledgers[reminder].repetitions == nil
       if let first = pass.withoutRoom[reminder], first > occurrence.at {
-        // The occurrence that was left out before was deferred, or is no longer wanted for another reason.
+        // The previously left-out occurrence was deferred, or is no longer wanted for another reason.
         ledgers[reminder].leftOut = first
         memory.leftOutOrder.insert(ranked(reminder, at: first))
       } else if isOfSchedule || pass.withoutRoom[reminder] != nil {
@@ -110,19 +111,19 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns whether there is no room for requests that are due at or after an instant.
+  /// Returns whether there is no room for a request that is due at or after an instant.
   private func isFull(from instant: Instant) -> Bool { memory.pass?.fullFrom.map { instant >= $0 } ?? false }
 
-  /// Returns an occurrence with its reminder's rank, for comparison across reminders.
+  /// Returns an occurrence with its reminder's rank, so that it can be compared across reminders.
   private func ranked(_ reminder: ReminderID, at instant: Instant) -> RankedOccurrence {
     RankedOccurrence(at: instant, rank: program.rank(of: reminder), reminder: reminder)
   }
 
   // MARK: Room
 
-  /// Makes room for a request by giving up the latest pending occurrence, if that occurrence is due later
-  /// than the request.
-  /// - Returns: Whether there is room. If not, the requested occurrence is left out.
+  /// Makes room for a request. Gives up the latest pending occurrence if it is due later than the request.
+  ///
+  /// - Returns: Whether there is room. If `false`, the requested occurrence is left out.
   mutating func makeRoom(
     for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
@@ -137,14 +138,14 @@ extension ReminderEngine {
         changeRoom(by: -1)
         return true
       }
-      // There is no room for later requests either.
+      // No later request has room either.
       if memory.pass?.fullFrom != nil { memory.pass?.fullFrom = instant }
     }
     leaveOut(reminder, at: instant, moment, into: &effects)
     return false
   }
 
-  /// Returns the number of requests for which there is room.
+  /// Returns the number of further requests that the system can hold.
   private mutating func room(at now: Instant) -> Int {
     let room = memory.pass?.room ?? pendingCapacity - pendingCount(at: now)
     if memory.pass?.fullFrom != nil { memory.pass?.room = room }
@@ -155,7 +156,7 @@ extension ReminderEngine {
     if let room = memory.pass?.room { memory.pass?.room = room + count }
   }
 
-  /// Reserves room for requests that quiet hours defer.
+  /// Keeps room for the requests that quiet hours defer.
   package mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -164,7 +165,7 @@ extension ReminderEngine {
     makeRoomForOthers(at: moment, into: &effects)
   }
 
-  /// Gives up the latest pending requests until there is room for requests that must be made.
+  /// Gives up the latest pending requests until there is room for requests that cannot be left out.
   ///
   /// Repeating requests are given up last.
   mutating func makeRoomForOthers(at moment: Moment, into effects: inout [EngineEffect]) {
@@ -199,7 +200,7 @@ extension ReminderEngine {
 
   // MARK: Occurrences without room
 
-  /// Leaves out an occurrence that has no room. Reports each occurrence once.
+  /// Leaves out an occurrence for which there is no room. Each occurrence is reported once.
   private mutating func leaveOut(
     _ reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -210,36 +211,36 @@ extension ReminderEngine {
     effects.append(.noRequest(reminder, .pendingLimit, failed: []))
   }
 
-  /// Returns whether the lack of room was already reported, for this occurrence or for an earlier one that
-  /// has not passed.
+  /// Returns whether the lack of room was already reported for this occurrence, or for an earlier one that
+  /// has not passed yet.
   private func isLeftOut(_ reminder: ReminderID, before instant: Instant, now: Instant) -> Bool {
     ledgers[reminder].leftOut.map { $0 <= instant && $0 > now } ?? false
   }
 
-  /// Requests the left-out occurrences for which there is room now.
+  /// Requests the left-out occurrences for which there is now room.
   ///
   /// - Complexity: O(log *n*) for each occurrence that is requested or has passed, where *n* is the number of
   ///   left-out occurrences.
   mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
     let (now, moment) = (event.moment.wall, event.moment)
-    // Room becomes free only by events of the app and with time.
+    // Only the app's own events and the passage of time can free room.
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.leftOutToTry(at: now) {
         engine.reconcileAll(of: reminder, at: moment, into: &effects)
         let isLate = engine.ledgers[reminder].leftOut.map { $0 <= now } ?? false
-        // Retry these occurrences once, and report a further lack of room again.
+        // Retry these occurrences only once. A further lack of room is reported again.
         if isLate || engine.ledgers[reminder].lapse != nil { engine.ledgers[reminder].leftOut = nil }
       }
     }
     memory.fullUntil = pending(after: now).map(\.due.at).min() ?? .distantPast
   }
 
-  /// Returns the reminders to retry. If there is room for all, these are the reminders with a left-out
+  /// Returns the reminders to retry. If all requests have room, these are the reminders with a left-out
   /// occurrence. Otherwise they are the reminders whose left-out occurrence has passed.
   ///
-  /// Schedules with a new delivery are also included. Otherwise left-out occurrences that are due later would
-  /// be requested before the next occurrence of such a schedule.
+  /// In that case, schedules with a new delivery are included too. Otherwise left-out occurrences that are
+  /// due later would be requested before the next occurrence of such a schedule.
   private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
     guard isTight else { return ledgers.reminders(.leftOut).sorted() }
     var reminders = ledgers.ledgers(.pending).compactMap(\.occurrences?.pending.first)
@@ -255,14 +256,13 @@ extension ReminderEngine {
     memory.leftOutOrder.first(of: ledgers, rank: program.rank)
   }
 
-  /// Returns whether there is room for any left-out occurrence.
+  /// Returns whether any left-out occurrence can be requested now.
   private mutating func mayFillUp(at now: Instant) -> Bool {
     guard isTight else { return true }
     return firstLeftOut().map { mayHaveRoom(for: $0, at: now) } ?? false
   }
 
-  /// Returns whether a left-out occurrence has passed, or whether there is room for it, or would be if a
-  /// later request were given up.
+  /// Returns whether a left-out occurrence has passed, or has room. Giving up a later request counts as room.
   private mutating func mayHaveRoom(for leftOut: RankedOccurrence, at now: Instant) -> Bool {
     leftOut.at <= now || room(at: now) > 0 || latestPending(at: now).map { leftOut < $0.due } ?? false
   }
@@ -270,7 +270,7 @@ extension ReminderEngine {
   // MARK: Pending requests
 
   private mutating func pendingCount(at now: Instant) -> Int {
-    // `releasesPending` counts the deferred requests.
+    // `releasesPending` is the number of deferred requests.
     var count = releasesPending + pendingStages(at: now).count
     count += ledgers.ledgers(.snoozed).count { $0.snooze.map { $0.until > now } ?? false }
     for ledger in ledgers.ledgers(.pending) {
@@ -292,7 +292,7 @@ extension ReminderEngine {
     Pending(due: ranked(request.reminder, at: instant), request: request)
   }
 
-  /// Returns the stages and occurrences that are still to be delivered.
+  /// Returns the undelivered stages and occurrences.
   private mutating func pending(after now: Instant) -> [Pending] {
     let stages = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }
     return ledgers.ledgers(.pending).reduce(into: stages) { result, ledger in
@@ -304,7 +304,7 @@ extension ReminderEngine {
 
   private mutating func latestPending(at now: Instant) -> Pending? { pending(after: now).max() }
 
-  /// Returns the request that is due last among those that the system repeats.
+  /// Returns the repeating request with the latest due time, or `nil` if there is none.
   private func latestRepeating(at moment: Moment) -> Pending? {
     ledgers.ledgers(.pending).flatMap { $0.repetitions?.entries ?? [] }.map { entry in
       let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
@@ -314,7 +314,8 @@ extension ReminderEngine {
 
   /// Returns the pending stages.
   ///
-  /// - Complexity: O(*n*) in the lapses with stages that are pending or were due within the last day.
+  /// - Complexity: O(*n*) in the number of lapses with stages that are pending or were due within the last
+  ///   day.
   private mutating func pendingStages(at now: Instant) -> [OpenMatches.Entry] {
     if memory.staged == nil {
       var staged = ReminderTable<Void>()
@@ -330,13 +331,13 @@ extension ReminderEngine {
       if !persisted.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
     }
     for reminder in past { memory.staged?[reminder] = nil }
-    // Omit deferred stages, because their delivery instants are unknown.
+    // Exclude deferred stages, because their delivery instants are unknown.
     return stages.filter { !$0.isPutOff }
   }
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event comes from outside the app.
+  /// Whether the event originates outside the app.
   fileprivate var isOutside: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,

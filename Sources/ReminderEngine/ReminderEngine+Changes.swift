@@ -2,14 +2,14 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Handles changes that affect the desired set. Each change updates ledgers and reconciles the affected
+/// Handles changes that affect the desired set. Each change updates the ledgers and reconciles the affected
 /// reminders.
 extension ReminderEngine {
   // MARK: Launch, zone and clock
 
-  /// Plans every schedule again: at launch, and when the zone or the wall clock has changed.
+  /// Plans every schedule again. Called at launch, and after a change of the zone or the wall clock.
   ///
-  /// - Parameter isLaunch: Whether a process starts.
+  /// - Parameter isLaunch: Whether a process is starting.
   mutating func planAll(
     isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -39,10 +39,11 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Plans one reminder: its requests ahead, or the next occurrence for which the app is to be woken.
+  /// Plans one reminder: either its requests in advance, or the next occurrence at which the app must be
+  /// woken.
   ///
-  /// An occurrence that passed unobserved is processed first, for example after the clock was set or while the
-  /// app could not run. The wake-up for it is immediate.
+  /// First processes an occurrence that passed unobserved, for example while the app could not run or because
+  /// the clock was set. The wake-up for it is immediate.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     reconcile(.stages, of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)
@@ -72,11 +73,10 @@ extension ReminderEngine {
     }
   }
 
-  /// Moves pending requests to the phone's new zone. They keep their local time in the system and in the
-  /// engine.
+  /// Moves pending requests to the phone's new zone. Both the system and the engine keep their local time.
   ///
-  /// If the local time of a wake-up has already passed in the new zone, the wake-up is due on arrival, as it
-  /// is in the system.
+  /// If the local time of a wake-up has already passed in the new zone, the wake-up is due on arrival, as in
+  /// the system.
   private mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
@@ -86,7 +86,7 @@ extension ReminderEngine {
       ledgers[reminder].retries?.move(moved, usesWallClock: usesWallClock)
     }
     for reminder in program.scheduled {
-      // Durations do not depend on the zone, and the system does not move requests without a wall-clock time.
+      // Durations do not depend on the zone. The system does not move a request without a wall-clock time.
       let plan = program.plans[Int(declarationInForce(reminder))]
       let usesWallClock = plan.schedule?.usesWallClock ?? true
       if usesWallClock {
@@ -96,20 +96,19 @@ extension ReminderEngine {
         }
         if let leftOut = ledgers[reminder].leftOut { ledgers[reminder].leftOut = moved(leftOut) }
       } else {
-        // Occurrences denied by quiet hours in the old zone may be allowed in the new one, so evaluate them
-        // again.
+        // The new zone may allow occurrences that quiet hours denied in the old one, so consider them again.
         ledgers[reminder].occurrences?.lookAgain()
       }
       let late =
         ledgers[reminder].occurrences?.pending.filter { $0.at >= plan.expires && $0.at > moment.wall } ?? []
       for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
       takeOut(late, of: reminder, at: moment)
-      // The app observed deliveries before the journey, so remove them before moving the others.
+      // Deliveries before the journey have been observed, so remove them before moving the others.
       deliver(reminder, upTo: moment.wall)
       if let due = ledgers[reminder].wake, due > moment.wall {
         let there = usesWallClock ? moved(due) : due
         ledgers[reminder].wake = there <= moment.wall ? there : nil
-        // Across the date line, an occurrence can be at the instant of the previous one.
+        // Across the date line, an occurrence can have the same instant as the previous one.
         if there <= moment.wall { ledgers[reminder].served = nil }
       }
     }
@@ -136,7 +135,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Repeats this instant's planning after the app finds that the phone is charging or inside a region.
+  /// Plans again at the same instant, after the app finds that the phone is charging or inside a region.
   mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {
     guard memory.plannedAt == moment else { return }
     for reminder in program.prescheduledByState where !persisted.cancelled.contains(reminder) {
@@ -157,8 +156,8 @@ extension ReminderEngine {
 
   // MARK: Facts and state
 
-  /// Handles a new value of a fact. Schedules that count from it are planned again, and pending requests are
-  /// withdrawn if their conditions no longer hold. Requests that the old value prevented are evaluated again.
+  /// Handles a new value of a fact. Plans the schedules that count from it again, and withdraws pending
+  /// requests whose conditions no longer hold. Evaluates the requests that the old value prevented again.
   mutating func factChanged(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
     if fact.index < program.countingFrom.count {
       reconcileInOrder(at: moment, into: &effects) { engine, effects in
@@ -181,8 +180,8 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Evaluates conditions again after a change of the charger or a region: those of pending requests, and
-  /// those of requests that were not made.
+  /// Handles a change of the charger or a region. Evaluates the conditions of pending requests, and of
+  /// requests that were not made, again.
   mutating func stateChanged(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.prescheduledByState
@@ -193,8 +192,8 @@ extension ReminderEngine {
     requestWithdrawn(at: moment, into: &effects)
   }
 
-  /// Withdraws the pending requests whose conditions fail now, and makes those that the facts or the state of
-  /// the phone prevented before.
+  /// Withdraws the pending requests whose conditions fail now. Makes the requests that facts or the phone's
+  /// state prevented before.
   private mutating func evaluateAgain(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -210,15 +209,15 @@ extension ReminderEngine {
   /// Withdraws the pending requests of a reminder whose conditions will not hold when they are due.
   ///
   /// The time of day and the weekday of an occurrence do not change, so only the other conditions are
-  /// evaluated. Deferred requests are evaluated for their release instead: see ``stillHolds(_:at:)``.
+  /// evaluated. Deferred requests are evaluated for their release instead. See ``stillHolds(_:at:)``.
   ///
-  /// - Parameter isLaunch: Whether a process starts, which does not know yet whether the phone is charging.
+  /// - Parameter isLaunch: Whether a process is starting. It does not know yet whether the phone is charging.
   private mutating func withdrawFailing(
     _ reminder: ReminderID, isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let plan = program.plans[Int(declarationInForce(reminder))]
     if !plan.preschedules || plan.conditions.isEmpty || persisted.cancelled.contains(reminder) { return }
-    // Most conditions are of the calendar only, and need no list of their own.
+    // Most conditions depend only on the calendar, so most reminders need no list.
     let canFail = { (condition: CompiledCondition) in
       !condition.isOfCalendar && !(isLaunch && condition.isOfCharger)
     }
@@ -250,7 +249,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether conditions fail at an instant, or now if it has passed.
+  /// Returns whether conditions fail at an instant, or now if the instant has passed.
   private mutating func fails(
     _ conditions: [CompiledCondition], at instant: Instant, _ moment: Moment
   ) -> Bool {
@@ -258,7 +257,7 @@ extension ReminderEngine {
     return then.failures(of: conditions, facts: facts, zone: zones[moment.zone]) != nil
   }
 
-  /// Withdraws pending requests of a reminder if its conditions will not hold when they are due.
+  /// Withdraws a reminder's pending requests if a reason to withdraw them will hold when they are due.
   private mutating func withdrawWithoutReason(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -293,16 +292,17 @@ extension ReminderEngine {
 
   // MARK: The day from which a schedule counts
 
-  /// Ends the reminder's pending, deferred and visible requests after its fact has changed, and counts days
-  /// from the new value.
+  /// Ends the reminder's pending, deferred and visible requests after its fact has changed. Counts days from
+  /// the new value.
   ///
   /// The change means that the reminder was done or that its date has moved.
+  ///
   /// - Returns: Whether the reminder was planned.
   mutating func countAgain(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     guard let fact = program.plans[Int(declarationInForce(reminder))].countsFrom else { return false }
-    // A reminder that has not been created yet has no plan.
+    // A reminder that is not created yet has no plan.
     if persisted.cancelled.contains(reminder), program.isCreatedLater(reminder) { return true }
     let value = facts.value(fact, at: moment, zones[moment.zone])
     let known = ledgers[reminder].countedFrom
@@ -320,7 +320,8 @@ extension ReminderEngine {
     return true
   }
 
-  /// - Parameter isForgotten: Whether the fact is no longer known, so that pending requests are not replaced.
+  /// - Parameter isForgotten: Whether the fact is no longer known. If `true`, pending requests are not
+  ///   replaced.
   private mutating func endOccasion(
     of reminder: ReminderID, isForgotten: Bool, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -340,8 +341,8 @@ extension ReminderEngine {
 
   // MARK: Permission and preferences
 
-  /// Handles a change of the permission. When it is revoked, the system discards pending requests
-  /// permanently.
+  /// Handles a change of the notification permission. When it is revoked, the system permanently discards
+  /// pending requests.
   mutating func permissionChanged(
     to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -377,7 +378,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Repeats requests that were denied or discarded and may be shown now, if their time has not passed.
+  /// Makes denied and discarded requests again if they may be shown now and their time has not passed.
   private mutating func requestAgain(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (TypeID) -> Bool
   ) {
@@ -404,10 +405,10 @@ extension ReminderEngine {
     program.plans[Int(declarationInForce(reminder))].type
   }
 
-  // MARK: The app is opened, or everything is cancelled
+  // MARK: Opening the app, and cancelling everything
 
-  /// Handles the opening of the app. Cancelled occurrences in the future and those denied by a lapse cap are
-  /// requested again. Lapses count from today.
+  /// Handles the opening of the app. Requests cancelled future occurrences again, and those that a lapse cap
+  /// denied. Lapses are counted from today.
   mutating func opened(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.repeating {
@@ -420,7 +421,7 @@ extension ReminderEngine {
       engine.requestAgainAfterSnoozes(at: moment, into: &effects)
       for reminder in engine.program.scheduled where !engine.isComplete(reminder, at: moment) {
         engine.restore(reminder, at: moment, into: &effects)
-        // Left-out occurrences are considered when the system has room.
+        // Left-out occurrences are considered only when the system has room.
         if engine.ledgers[reminder].leftOut != nil { continue }
         engine.reconcile(.occurrences, of: reminder, at: moment, into: &effects)
       }
@@ -434,20 +435,21 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether all requests ahead of a schedule are pending and nothing has changed since they were made.
+  /// Returns whether all requests that a schedule makes in advance are pending, and nothing has changed since
+  /// they were made.
   private func isComplete(_ reminder: ReminderID, at moment: Moment) -> Bool {
     guard ledgers.isEmpty(.snoozed), let plan = ledgers[reminder].occurrences else { return false }
     return isSettled(reminder, at: moment) && !plan.pending.isEmpty && !plan.hasWish
       && plan.takenBackTo <= moment.wall && !plan.isLostToLapse
   }
 
-  /// Forgets which occurrences the person has cancelled, or a lapse cap has denied.
+  /// Forgets which occurrences the person has cancelled or a lapse cap has denied.
   private mutating func restore(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     deliver(reminder, upTo: moment.wall)
     guard let plan = ledgers[reminder].occurrences else { return }
-    // A restored occurrence may be due before the one that was left out.
+    // A restored occurrence may be due before the left-out one.
     if plan.takenBackTo > moment.wall || plan.isLostToLapse, ledgers[reminder].leftOut != nil {
       ledgers[reminder].leftOut = nil
     }
@@ -460,9 +462,9 @@ extension ReminderEngine {
     if plan.isLostToLapse { ledgers[reminder].occurrences?.lookAgain() }
   }
 
-  /// Cancels everything that is pending without replacing it.
+  /// Cancels all pending requests without replacing them.
   ///
-  /// Schedules resume after the last cancelled request was due, or when the app is opened again.
+  /// Each schedule resumes after the time of its last cancelled request, or when the app is opened again.
   mutating func cancelAll(at moment: Moment, into effects: inout [EngineEffect]) {
     mustPersist = true
     for reminder in lapsing { forgetStages(of: reminder, at: moment) }
@@ -487,13 +489,13 @@ extension ReminderEngine {
 
   // MARK: Lapses
 
-  /// The reminders with a lapse in the declaration in force.
+  /// The reminders whose declaration in force has a lapse.
   var lapsing: [ReminderID] {
     if program.editCount == 0 && !program.hasReplaced { return program.lapsing }
     return program.lapsing.filter { program.plans[Int(declarationInForce($0))].lapse != nil }
   }
 
-  /// Plans the missing stages of a lapse again, counted from the same opening.
+  /// Plans the missing stages of a lapse, counted from the same opening of the app.
   mutating func completeLapse(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -509,11 +511,11 @@ extension ReminderEngine {
     ledgers[reminder].lapse = nil
     effects.append(.withdraw(reminder, .superseded))
     forgetStages(of: reminder, at: moment)
-    // Stages and the request of a snooze are withdrawn together, so request that again too.
+    // Stages are withdrawn together with the request of a snooze, so make that request again too.
     requestAgainAfterSnooze(of: reminder, at: moment, into: &effects)
   }
 
-  /// Gives back the matches of stages that are not due yet.
+  /// Undoes the matches of stages that are not due yet.
   mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
     var stages: [OpenMatches.Entry] = []
     swap(&stages, &memory.stages)
@@ -526,7 +528,7 @@ extension ReminderEngine {
 }
 
 extension [CompiledFactCondition] {
-  /// Whether any of the conditions holds at a moment.
+  /// Returns whether any of the conditions holds at a moment.
   func hold(in facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bool {
     contains { $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil }
   }

@@ -2,7 +2,7 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// The person's commands, and deadlines.
+/// Handles the person's commands, and deadlines.
 extension ReminderEngine {
   /// Cancels a reminder and its pending requests.
   mutating func cancel(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
@@ -18,8 +18,8 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: .distantFuture))
   }
 
-  /// Replaces a reminder by one of the program's edits, which starts waiting immediately. What the old one
-  /// still shows is out of date and is removed.
+  /// Replaces a reminder with one of the program's edits, which starts waiting immediately. Notifications of
+  /// the old declaration are outdated, so they are removed.
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -34,7 +34,7 @@ extension ReminderEngine {
     begin(reminder, at: moment, into: &effects)
   }
 
-  /// Creates a reminder that does not exist, in its declared state. An existing reminder is unchanged.
+  /// Creates a reminder in its declared state. Has no effect if the reminder exists.
   mutating func create(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), persisted.cancelled.contains(reminder) else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
@@ -42,7 +42,7 @@ extension ReminderEngine {
     begin(reminder, at: moment, into: &effects)
   }
 
-  /// Starts evaluating the declaration in force, and forgets the reminder's previous state.
+  /// Starts evaluating the declaration in force, and discards the reminder's previous state.
   private mutating func begin(
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -62,11 +62,11 @@ extension ReminderEngine {
 
   /// Resets the engine after a reinstall.
   ///
-  /// Request numbers continue, so that no request is mistaken for an earlier one. The facts are kept because
+  /// Request numbers continue, so that no request is mistaken for an earlier one. Facts are kept, because
   /// they belong to the account and the system.
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
-    // The new installation asked the system to watch these regions.
+    // The new installation has asked the system to watch these regions.
     let choice = persisted.choice
     persisted = PersistedState(of: program)
     persisted.choice = choice
@@ -84,7 +84,7 @@ extension ReminderEngine {
       case .snoozeEnd:
         if ledgers[reminder].snooze?.until == deadline.at { endSnooze(of: reminder, at: moment) }
       case .expiry:
-        // A reminder that was not created yet does not expire.
+        // A reminder that is not created yet does not expire.
         if persisted.cancelled.contains(reminder), program.isCreatedLater(reminder) { continue }
         if program.plans[Int(declarationInForce(reminder))].expires == deadline.at {
           matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)

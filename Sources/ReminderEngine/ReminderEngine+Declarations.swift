@@ -1,27 +1,27 @@
 public import ReminderMatching
 public import TriggerModel
 
-/// Adds, replaces and removes reminders without compiling the others.
+/// Adds, replaces and removes reminders without compiling the others again.
 ///
-/// The engine behaves as if the declarations had been part of its program from the beginning. A new process
-/// compiles the app's current declarations, and the stored state refers to them by name.
+/// The engine behaves as if the declarations had been in its program from the start. A new process compiles
+/// the app's current declarations, and the stored state refers to them by name.
 ///
-/// Copies of an engine share its program. The first change copies the program. Later changes copy it only if
-/// it is shared again.
+/// Copies of an engine share its program. The first change copies the program. A later change copies it only
+/// if it is shared again.
 extension ReminderEngine {
   /// Adds a reminder and starts evaluating it immediately.
   ///
   /// - Parameters:
-  ///   - declaration: A declaration that uses only places, apps, facts and types among the program's names.
-  ///     Its id is new or that of a removed reminder, whose number and request count it continues. If
-  ///     ``ReminderMatching/ReminderDeclaration/isCreatedLater`` is set, the reminder is evaluated only after
-  ///     its creation.
+  ///   - declaration: A declaration whose places, apps, facts and types are among the program's names. Its id
+  ///     is either new or that of a removed reminder. In the second case it continues that reminder's number
+  ///     and request count. If ``ReminderMatching/ReminderDeclaration/isCreatedLater`` is set, the reminder
+  ///     is evaluated only after its creation.
   ///   - moment: The current reading of the clocks.
   ///   - effects: The array to which effects are appended, as in ``process(_:into:)``.
-  /// - Returns: The unique number that names the reminder in events and requests.
-  /// - Throws: A compile error, in which case nothing has changed.
-  /// - Complexity: O(1) on average in the number of reminders, except for sorted lists with four bytes for
-  ///   each reminder.
+  /// - Returns: The unique number that identifies the reminder in events and requests.
+  /// - Throws: A compile error. The engine is then unchanged.
+  /// - Complexity: O(1) on average in the number of reminders, except for the update of sorted lists with
+  ///   four bytes per reminder.
   @discardableResult
   public mutating func add(
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
@@ -33,12 +33,12 @@ extension ReminderEngine {
     return reminder
   }
 
-  /// Replaces the declaration of a reminder, and any edit in force, and withdraws its pending requests.
+  /// Replaces a reminder's declaration, including any edit in force, and withdraws its pending requests.
   ///
-  /// The new declaration has the same name. Its state starts over, as after an edit, but its request count
-  /// continues.
+  /// The new declaration has the same name. As after an edit, the reminder starts with a new state, but its
+  /// request count continues.
   ///
-  /// - Throws: A compile error, in which case nothing has changed.
+  /// - Throws: A compile error. The engine is then unchanged.
   public mutating func replace(
     _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -51,16 +51,16 @@ extension ReminderEngine {
 
   /// Removes a reminder and cancels its pending requests.
   ///
-  /// Its number is not reused because the system may still name one of its requests.
+  /// Its number is not reused, because the system may still refer to one of its requests.
   public mutating func remove(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !program.isRemoved(reminder) else { return }
     process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
     undeclare(reminder, into: &effects)
   }
 
-  // MARK: In parts, for an engine of two halves
+  // MARK: Steps for an engine of two halves
 
-  /// Compiles a reminder as one that has not been created yet.
+  /// Compiles a reminder that is not created yet.
   @discardableResult
   package mutating func declare(
     _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
@@ -72,7 +72,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Compiles another declaration of a reminder, which must then be created again.
+  /// Compiles another declaration of a reminder. The reminder must then be created again.
   package mutating func redeclare(
     _ reminder: ReminderID, _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
   ) throws(ReminderCompileError) {
@@ -89,7 +89,7 @@ extension ReminderEngine {
 
   /// Removes the declaration of a cancelled reminder.
   package mutating func undeclare(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
-    // This cannot fail, because the declaration was compiled before.
+    // This cannot fail, because the declaration compiled before.
     try? change(into: &effects) { (engine) throws(ReminderCompileError) in
       engine.persisted.edits[reminder] = nil
       engine.persisted.forget(reminder)
@@ -108,7 +108,7 @@ extension ReminderEngine {
     let places = watchedPlaces
     let result = try changeProgram(body)
     held.apart = []
-    // The change may reorder the names.
+    // The change may affect the order of names.
     memory.leftOutOrder.forget()
     if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
       persisted.deadlines = DeadlineQueue()

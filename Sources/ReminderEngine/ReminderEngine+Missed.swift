@@ -2,15 +2,15 @@ import CivilTime
 import ReminderMatching
 package import TriggerModel
 
-/// The requests that fell due at one instant, which may have been lost while the app could not run.
+/// The requests that became due at one instant and may have been lost while the app could not run.
 struct MissedRequests: Sendable {
-  /// The instant of the last change. The content of an earlier instant is obsolete.
+  /// The instant that the other properties describe. They are cleared when another instant begins.
   private var at = Instant.distantPast
-  /// The occurrences that count as delivered since this instant.
+  /// The occurrences that first counted as delivered at this instant.
   private var occurrences: [OccurrencePlan.Entry] = []
   /// The snoozes that ended at this instant.
   private var snoozes: [(reminder: ReminderID, snooze: Snooze)] = []
-  /// The requests made at this instant for lost ones, each with the due time of the lost one.
+  /// The requests made at this instant to replace lost requests, each with the due time of the lost one.
   private var replacements: [(request: RequestID, due: Instant)] = []
 
   private mutating func move(to now: Instant) {
@@ -21,7 +21,7 @@ struct MissedRequests: Sendable {
     replacements.removeAll(keepingCapacity: true)
   }
 
-  /// Records the occurrences that are removed from the pending ones because they are due by `passed`.
+  /// Records the pending occurrences that are removed because they are due by `passed`.
   mutating func deliver(_ pending: [OccurrencePlan.Entry], upTo passed: Instant, at now: Instant) {
     move(to: now)
     for entry in pending where entry.deliveredAt <= passed { occurrences.append(entry) }
@@ -33,19 +33,19 @@ struct MissedRequests: Sendable {
     snoozes.append((reminder, snooze))
   }
 
-  /// Returns the request for an occurrence that counts as delivered since this instant.
+  /// Returns the request for an occurrence that first counted as delivered at this instant.
   mutating func request(of reminder: ReminderID, due: Instant, at now: Instant) -> RequestID? {
     move(to: now)
     return occurrences.first { $0.id.reminder == reminder && $0.at == due }?.id
   }
 
-  /// Removes and returns an occurrence that counted as delivered.
+  /// Removes and returns an occurrence that first counted as delivered at this instant.
   mutating func take(_ request: RequestID, at now: Instant) -> OccurrencePlan.Entry? {
     move(to: now)
     return occurrences.firstIndex { $0.id == request }.map { occurrences.remove(at: $0) }
   }
 
-  /// Returns the ended snooze that made a request.
+  /// Returns the snooze that made a request and ended at this instant.
   mutating func snooze(of request: RequestID, at now: Instant) -> Snooze? {
     move(to: now)
     let ended = snoozes.first {
@@ -54,30 +54,31 @@ struct MissedRequests: Sendable {
     return ended?.snooze
   }
 
-  /// Returns the request made last for a lost one of a reminder.
+  /// Returns the last request that replaced a lost request of a reminder.
   mutating func replacement(of reminder: ReminderID, at now: Instant) -> (request: RequestID, due: Instant)? {
     move(to: now)
     return replacements.last { $0.request.reminder == reminder }
   }
 
-  /// Records a request for a lost one.
+  /// Records a request that replaces a lost one.
   mutating func replace(by request: RequestID, due: Instant, at now: Instant) {
     move(to: now)
     replacements.append((request, due))
   }
 }
 
-/// Makes requests again that the system lost before they were due: at a reboot, an update or a force stop.
+/// Makes requests again that the system lost before they were due, because of a reboot, an update or a force
+/// stop.
 ///
-/// The app observes the loss when it runs again. A notification that fell due in the meantime is shown once,
-/// unless it has expired. Of several occurrences of a reminder, the latest replaces the others.
+/// The app observes the loss when it runs again. A notification that became due in the meantime is shown
+/// once, unless it has expired. If a reminder missed several occurrences, the latest one replaces the others.
 extension ReminderEngine {
   /// A lost match whose time has passed.
   private struct MissedMatch {
     var due: Instant
-    /// The local day that the match counts for.
+    /// The local day for which the match counts.
     var day: Int32
-    /// The text of the request.
+    /// The index of the request's text.
     var copy: UInt8
   }
 
@@ -97,7 +98,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns the request of a reminder for a time that the system may have lost, or `nil` if there is none.
+  /// Returns a reminder's request for a due time that the system may have lost, or `nil` if there is none.
   ///
   /// - Parameter isOfSnooze: Whether the request repeats a snoozed notification.
   package mutating func lostRequest(
@@ -112,9 +113,9 @@ extension ReminderEngine {
       ?? (due <= moment.wall ? openRequest(of: reminder) : nil)
   }
 
-  /// Returns the latest occurrence of a schedule from one that has passed until now.
+  /// Returns the latest occurrence of a schedule that has passed, starting with a given one.
   ///
-  /// Occurrences whose conditions do not hold are skipped, unless none holds.
+  /// Skips occurrences whose conditions do not hold, unless the conditions hold for none.
   func latestOccurrence(of reminder: ReminderID, from first: Instant, at moment: Moment) -> Instant {
     let declaration = declarationInForce(reminder)
     var viewpoint = memory.viewpoint
@@ -154,7 +155,7 @@ extension ReminderEngine {
     return ended.flatMap { snooze in snooze.request.map { ($0.copy, snooze.until) } }
   }
 
-  /// Returns a passed occurrence that was requested ahead.
+  /// Returns an occurrence that was requested in advance and has passed.
   private mutating func missedOccurrence(_ request: RequestID, at moment: Moment) -> MissedMatch? {
     let reminder = request.reminder
     let pending = ledgers[reminder].occurrences?.pending.first { $0.id == request }
@@ -163,7 +164,7 @@ extension ReminderEngine {
       if held > moment.wall { return nil }
     }
     let passed = pending == nil ? memory.missed.take(request, at: moment.wall) : nil
-    // Occurrences that are still pending are undone with their request.
+    // An occurrence that is still pending is undone together with its request.
     if let passed { forgetMatch(of: reminder, on: passed.day, at: moment) }
     guard let entry = pending ?? passed else { return nil }
     let due = latestOccurrence(of: reminder, from: entry.at, at: moment)
@@ -184,7 +185,7 @@ extension ReminderEngine {
     return MissedMatch(due: entry.deliverAt, day: entry.day, copy: copy)
   }
 
-  // MARK: Requests for them
+  // MARK: Replacement requests
 
   private mutating func makeUp(
     for missed: MissedMatch, of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
@@ -220,7 +221,7 @@ extension ReminderEngine {
     waitAgain(reminder, at: moment)
   }
 
-  /// Requests the notification of an ended snooze again.
+  /// Makes the request of an ended snooze again.
   private mutating func makeUp(
     for missed: (copy: UInt8, due: Instant), of reminder: ReminderID, at moment: Moment,
     into effects: inout [EngineEffect]

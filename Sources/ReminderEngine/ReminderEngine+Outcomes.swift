@@ -7,8 +7,8 @@ public import TriggerModel
 /// A match counts only if its request is admitted or deferred. Otherwise the reminder returns to its previous
 /// state and is evaluated at its next trigger.
 extension ReminderEngine {
-  /// Processes the scheduler's answers: `decided`, `dropped` and `remove`. Cancelled and superseded requests
-  /// keep their matches.
+  /// Processes the scheduler's answers: `decided`, `dropped` and `remove`. The matches of cancelled and
+  /// superseded requests are kept.
   public mutating func settled(
     _ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -33,7 +33,7 @@ extension ReminderEngine {
       case .dropped(let request, let reason):
         isDecided(request.id)
         if !reason.isChosen { lost.append(request.id) }
-      // The request is deferred again.
+      // Quiet hours defer the request again.
       case .remove(let request, .quietHours): deferred(request, at: moment, into: &effects)
       case .remove(let request, let reason) where !reason.isChosen:
         if reason == .userDisabled { keepForbidden(request, at: moment) }
@@ -56,21 +56,21 @@ extension ReminderEngine {
 
   private mutating func admitted(_ request: NotificationRequest, at moment: Moment) {
     if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
-    // The request was deferred before.
+    // Only a request that was deferred before needs further handling.
     guard request.isRelease(at: moment) else { return }
     if persisted.isDeferredSnooze(request.id) {
       ledgers[request.id.reminder].deferredSnooze?.deliverAt = request.deliverAt
     }
-    // The match can still be undone until the delivery.
+    // The match can still be undone until the request is delivered.
     let delivered = max(request.deliverAt, moment.wall) + NotificationRequest.confirmationTime
     persisted.openMatches.keep(request.id, from: delivered)
     _ = ledgers[request.id.reminder].occurrences?.putOff(request.id, until: delivered)
   }
 
-  /// Records that a request is deferred to an unknown instant. Later occurrences of its schedule do not
-  /// depend on it.
+  /// Records that a request is deferred to an unknown instant. It no longer affects later occurrences of its
+  /// schedule.
   ///
-  /// - Parameter scheduledFor: The instant of the match, if it is not known yet.
+  /// - Parameter scheduledFor: The instant of the match, if the engine does not know it yet.
   private mutating func deferred(
     _ request: RequestID, scheduledFor: Instant = .distantPast, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -82,7 +82,7 @@ extension ReminderEngine {
     if ledgers[request.reminder].occurrences?.putOff(request, until: .distantFuture) ?? false {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
     } else {
-      // A reminder that repeats always has no entry for its request yet.
+      // A reminder that always repeats has no entry for its request yet.
       persisted.openMatches.putOff(
         request, day: view(at: moment).date.dayNumber, scheduledFor: scheduledFor, now: moment.wall)
     }
@@ -101,9 +101,9 @@ extension ReminderEngine {
     matcher.wasShown(request)
   }
 
-  /// Undoes a request that the app could not process and no one observed.
+  /// Undoes a request that the app could not process and that was not observed elsewhere.
   ///
-  /// The reminder's state is as if the trigger had not occurred, or as before a snooze requested it again.
+  /// The reminder returns to the state before the trigger, or before a snooze made the request again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
     isDecided(request.id)
@@ -116,7 +116,7 @@ extension ReminderEngine {
     undoMatches([request.id], at: moment)
   }
 
-  /// Returns the latest request of a reminder that can still be undone, except occurrences requested ahead.
+  /// Returns a reminder's latest request that can still be undone, except occurrences requested in advance.
   package func openRequest(of reminder: ReminderID) -> RequestID? {
     persisted.openMatches.latest(of: reminder)
       ?? memory.undecided[reminder].map { RequestID(reminder: reminder, occurrence: $0) }
@@ -126,12 +126,12 @@ extension ReminderEngine {
     if memory.undecided[request.reminder] == request.occurrence { memory.undecided[request.reminder] = nil }
   }
 
-  /// Whether a reminder requests notifications ahead of their time.
+  /// Returns whether a reminder requests notifications in advance.
   package func preschedules(_ reminder: ReminderID) -> Bool {
     isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].preschedules
   }
 
-  /// Returns the undelivered request of a reminder that is due at an instant: an occurrence, a stage of a
+  /// Returns a reminder's undelivered request that is due at an instant. It is an occurrence, a stage of a
   /// lapse, or the first delivery of a repetition.
   package func pendingOccurrence(of reminder: ReminderID, at instant: Instant) -> RequestID? {
     ledgers[reminder].occurrences?.pending.first { $0.at == instant }?.id
@@ -143,8 +143,8 @@ extension ReminderEngine {
 
   /// Undoes the matches of requests that will not be delivered.
   ///
-  /// - Parameter isFailure: Whether the system refused the requests, so that they are made again at the next
-  ///   opportunity.
+  /// - Parameter isFailure: Whether the system refused the requests. If `true`, they are made again at the
+  ///   next opportunity.
   mutating func undo(
     _ requests: [RequestID], isFailure: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -153,7 +153,7 @@ extension ReminderEngine {
     if !requests.isEmpty { mustPersist = true }
     for request in requests {
       matcher.wasNotShown(request)
-      // Most denied requests come from triggers and have no ledger.
+      // Most denied requests come from triggers, whose reminders have no ledger.
       guard ledgers.hasLedger(of: request.reminder) else { continue }
       ledgers[request.reminder].lapse?.isIncomplete = true
       undoOccurrence(request, isFailure, at: moment, into: &effects)
@@ -186,7 +186,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Handles an occurrence that will not be delivered. The schedule continues after its pending occurrences.
+  /// Handles an occurrence that will not be delivered. The schedule continues after the occurrences that are
+  /// pending.
   private mutating func undoOccurrence(
     _ request: RequestID, _ isFailure: Bool, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -232,18 +233,18 @@ extension ReminderEngine {
 
   // MARK: - Requests that failed
 
-  /// Schedules a retry of a failed request for a later time. A failed request consumes nothing.
+  /// Records a failed request for a future time, so that it is retried. A failed request consumes nothing.
   private mutating func failed(_ reminder: ReminderID, for time: Instant, at moment: Moment) {
     if time <= moment.wall || time == .distantFuture { return }
     ledgers[reminder].retries.orNew.add(time, at: moment)
   }
 
-  /// Whether a request of a reminder failed at this very moment, so that a retry would fail too.
+  /// Returns whether a reminder's request failed at this very moment, so that a retry would also fail.
   func hasJustFailed(_ reminder: ReminderID, at moment: Moment) -> Bool {
     ledgers[reminder].retries.map { $0.last == moment } ?? false
   }
 
-  /// Whether a request for a time failed and is to be retried.
+  /// Returns whether a request for a time failed and must be retried.
   func hasFailed(_ reminder: ReminderID, for time: Instant) -> Bool {
     ledgers[reminder].retries?.times.contains(time) ?? false
   }
@@ -256,11 +257,11 @@ extension ReminderEngine {
 
   // MARK: - Matches
 
-  /// Records the data needed to undo a match that counts for a day.
+  /// Records the data that is needed to undo a match for a day.
   mutating func remember(
     _ request: NotificationRequest, on day: Int32, of declaration: UInt32, at moment: Moment
   ) {
-    // The pending stages of a lapse are always recorded because a journey may move them past its end.
+    // The pending stages of a lapse are always recorded, because a journey may move them past its end.
     if program.plans[Int(declaration)].repeats == .always, program.plans[Int(declaration)].lapse == nil {
       return
     }
@@ -276,14 +277,14 @@ extension ReminderEngine {
     waitAgain(reminder, at: moment)
   }
 
-  /// Updates whether a reminder is waiting from its matches.
+  /// Updates whether a reminder is waiting, based on its matches.
   ///
-  /// A spent or expired reminder is not waiting. One that has matched in this period waits for the next. A
-  /// snoozed or cancelled reminder is unchanged.
+  /// A spent or expired reminder is not waiting. A reminder that has matched in this period waits for the
+  /// next one. A snoozed or cancelled reminder is unchanged.
   mutating func waitAgain(_ reminder: ReminderID, at moment: Moment) {
     if persisted.cancelled.contains(reminder) || ledgers[reminder].snooze != nil { return }
     let declaration = declarationInForce(reminder)
-    // Avoids a copy of the plan, which would retain each of its arrays. This runs for every denied request.
+    // Copying the plan would retain each of its arrays, and this code runs for every denied request.
     let expires = program.plans[Int(declaration)].expires
     let today = view(at: moment).date
     let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
@@ -294,7 +295,7 @@ extension ReminderEngine {
     matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
   }
 
-  /// Records whether a reminder has expired. It expires again after its clock was set back.
+  /// Records whether a reminder has expired. It can expire again after the clock is set back.
   private mutating func note(_ reminder: ReminderID, isOver: Bool, _ expires: Instant) {
     if isOver == (persisted.expired[reminder] != nil) { return }
     if isOver {
@@ -307,7 +308,7 @@ extension ReminderEngine {
 }
 
 extension NotificationRequest {
-  /// Whether the request is delivered later than its scheduled time because it was deferred.
+  /// Returns whether the request was deferred and is therefore delivered later than its scheduled time.
   package func isRelease(at now: Moment) -> Bool { scheduledFor < max(deliverAt, now.wall) }
 }
 

@@ -3,15 +3,15 @@ import ReminderMatching
 package import TriggerModel
 
 /// Packs the engine without derived state: the rows of failing fact conditions, the order of left-out
-/// occurrences and calendar caches.
+/// occurrences, and calendar caches.
 ///
-/// A reconciliation is never in progress between two instants.
+/// No reconciliation is in progress between two instants.
 extension ReminderEngine: Packable {
   package mutating func pack(in parcel: inout Parcel) {
-    // The program and the zones may have grown since the parcel was made.
+    // The program and the zones may have grown since the parcel was created.
     parcel.keep(&program)
     parcel.keep(&zones)
-    // Unpacking marks the state as changed, so the flags are restored afterwards.
+    // Unpacking marks the state as changed, so restore the flags afterwards.
     var (mustPersist, hasChanged) = (mustPersist, matcher.hasChanged)
     persisted.pack(in: &parcel)
     matcher.pack(program, in: &parcel)

@@ -4,34 +4,35 @@ import TriggerModel
 
 /// Chooses the regions that the system watches.
 ///
-/// A system watches a limited number of regions for an app and refuses any more (rule L1). If reminders name
-/// more, the engine registers the regions that waiting reminders need. If these are still too many, it
-/// registers the nearest ones and the ``TriggerModel/Surroundings`` within which this choice is valid.
+/// A system watches a limited number of regions for an app and refuses further ones (rule L1). If reminders
+/// name more regions, the engine registers only those that waiting reminders need. If these are still too
+/// many, it registers the nearest ones and the ``TriggerModel/Surroundings`` within which this choice is
+/// valid.
 ///
-/// The engine chooses again when the app observes that it has left the surroundings. A region that is left
-/// out is reported with ``Reason/regionLimit`` at that time. Some systems do not report a region that the phone
-/// is already in when the region is registered (rule L6). So a newly registered region that the phone has
-/// entered since the previous choice counts as entered. Until the app knows its position, the first places in
-/// the order of their names are watched.
+/// The engine chooses again when the app observes that the phone has left the surroundings. A region that is
+/// left out is then reported with ``Reason/regionLimit``. Some systems do not report a region that contains
+/// the phone when it is registered (rule L6). The engine therefore counts a newly registered region as
+/// entered if the phone has entered it since the previous choice. Until the app knows its position, the
+/// system watches the first regions in the order of their names.
 extension ReminderEngine {
-  /// Whether reminders name more regions than the system watches. If not, the engine makes no choice.
+  /// Whether reminders name more regions than the system watches. If not, the engine need not choose.
   private var isScarce: Bool { program.places.count > regionCapacity && regionCapacity > 0 }
 
-  /// The regions to watch, in the order of their names: those of waiting reminders, or all if the system has
-  /// room.
+  /// The regions to watch, in the order of their names. They are the regions of waiting reminders, or all
+  /// regions if the system has room for them.
   ///
-  /// - Complexity: O(*n*) in the declarations that name a region.
+  /// - Complexity: O(*n*) in the number of declarations that name a region.
   private var neededPlaces: [RegionID] {
     isScarce ? program.places.regions(of: isNeeded) : program.regions
   }
 
-  /// Whether a declaration is in force and its reminder is waiting: it exists, is not expired, and has its
-  /// entitlements.
+  /// Returns whether a declaration is in force and its reminder is waiting, that is, exists, is not expired,
+  /// and has its entitlements.
   private func isNeeded(_ declaration: UInt32) -> Bool {
     let plan = program.plans[Int(declaration)]
     if persisted.cancelled.contains(plan.reminder) || persisted.expired[plan.reminder] != nil { return false }
     if declarationInForce(plan.reminder) != declaration { return false }
-    // An entitlement does not depend on the time.
+    // Entitlements do not depend on the time.
     let zone = memory.viewpoint.zone
     let moment = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: zone)
     return !plan.conditions.contains { condition in
@@ -40,10 +41,11 @@ extension ReminderEngine {
     }
   }
 
-  /// The number of regions available to reminders. One is reserved for the surroundings.
+  /// The number of regions available for reminders. One region is reserved for the surroundings.
   private var room: Int { max(1, regionCapacity - 1) }
 
-  /// Registers the regions to watch when a process starts. Registering a watched region again has no effect.
+  /// Registers the regions to watch when a process starts. Registering a region that is already watched has
+  /// no effect.
   ///
   /// - Parameter before: The regions that were watched when the previous process ended.
   mutating func watchPlaces(before: WatchedPlaces?, into effects: inout [EngineEffect]) {
@@ -64,7 +66,7 @@ extension ReminderEngine {
     }
     let all = Set(needed)
     if choice.watched.count != room || !choice.watched.allSatisfy({ all.contains($0) }) {
-      // The app was updated, or a reminder has expired.
+      // An update of the app or the expiry of a reminder has changed the needed regions.
       choice = choose(at: choice.around.center, of: needed, into: &effects)
     }
     watch(choice.around, into: &effects)
@@ -83,7 +85,8 @@ extension ReminderEngine {
     return WatchedPlaces(watched: persisted.choice?.watched ?? first, needed: needed)
   }
 
-  /// Returns the watched regions before an event that may change the needed ones, or `nil` for other events.
+  /// Returns the watched regions before an event that may change the needed regions, or `nil` for other
+  /// events.
   func placesToReview(by event: ObservedEvent) -> WatchedPlaces? {
     guard isScarce else { return nil }
     switch event.kind {
@@ -119,14 +122,14 @@ extension ReminderEngine {
     let kept = Set(after)
     for region in before where !kept.contains(region) {
       effects.append(.unmonitor(region))
-      // The exit of an unwatched region is not reported. If there is room for all regions, the app only gets
-      // here by changing its reminders. The known state is then valid if the app names the region again
+      // The system does not report the exit of an unwatched region. If there is room for all regions, the app
+      // must have changed its reminders. The known state then remains valid if the app names the region again
       // immediately.
       if isScarce { setInside(region, false) }
     }
   }
 
-  /// Handles a fix: chooses again if the phone has left the surroundings of the last choice.
+  /// Handles a fix. Chooses regions again if the phone has left the surroundings of the last choice.
   mutating func located(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard isScarce else { return }
     let needed = neededPlaces
@@ -142,7 +145,7 @@ extension ReminderEngine {
     let choice = choose(at: position, of: needed, into: &effects)
     for region in choice.watched where !watched.contains(region) {
       guard !isInside(region), program.places.holds(region, position) else { continue }
-      // At the last choice the phone was outside this place, so it has entered since.
+      // The phone was outside this region at the last choice, so it has entered since.
       if let before, !program.places.holds(region, before.around.center) {
         look(ObservedEvent(.regionEntered, subject: region.rawValue, at: event.moment), into: &effects)
         memory.entered.append(region)
@@ -154,7 +157,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Handles a reported crossing, so that an entry already inferred from a fix counts once.
+  /// Handles a reported crossing, so that an enter that a fix already implied counts only once.
   ///
   /// - Returns: Whether the event is an enter that the engine has already processed.
   mutating func takeEntered(_ event: ObservedEvent) -> Bool {
@@ -192,8 +195,8 @@ extension ReminderEngine {
 
   // MARK: Initial enters
 
-  /// Registers again the regions in which a new reminder was created, so that the system reports where the
-  /// phone is. Whether this is an enter depends on the platform (rule L6).
+  /// Registers the regions of a new reminder that contain the phone again, so that the system reports the
+  /// phone's state. Whether it reports an enter depends on the platform (rule L6).
   mutating func registerAgain(for reminder: ReminderID, into effects: inout [EngineEffect]) {
     let triggers = program.declarations[Int(declarationInForce(reminder))].triggers
     let regions = triggers.compactMap { trigger in
@@ -206,8 +209,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Expects an initial enter of a region that the app has just begun to watch, because its first position is
-  /// inside.
+  /// Expects an initial enter of a region that the app has just begun to watch, because the first known
+  /// position is inside it.
   private mutating func expectEnter(of region: RegionID, at moment: Moment) {
     let enter = ObservedEvent(.regionEntered, subject: region.rawValue, at: moment)
     for declaration in program.places.declarations(naming: { $0 == region }) {
@@ -219,8 +222,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Evaluates the reminders that expect an initial enter, because the system reports one. The app knew that
-  /// the phone was inside, so this is no arrival for any other reminder.
+  /// Evaluates the reminders that expect the initial enter which the system reports. The app knew that the
+  /// phone was inside, so the event is not an arrival for other reminders.
   mutating func lookAtInitialEnter(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     buffer.clear()
     if persisted.expectingEnter.isEmpty { return }
@@ -234,7 +237,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Forgets which reminders expected an initial enter of a region, because the system has reported it.
+  /// Forgets which reminders expected an initial enter of a region, after the system has reported it.
   mutating func forgetExpectedEnter(_ region: RegionID, at moment: Moment) {
     if persisted.expectingEnter.isEmpty { return }
     let enter = ObservedEvent(.regionEntered, subject: region.rawValue, at: moment)
@@ -243,7 +246,7 @@ extension ReminderEngine {
     }
   }
 
-  // MARK: Where the phone is
+  // MARK: The position of the phone
 
   func isInside(_ region: RegionID) -> Bool {
     region.hasBit
@@ -264,7 +267,7 @@ extension ReminderEngine {
 
   // MARK: Storing
 
-  /// Writes the choice of regions, or nothing if all named regions are watched.
+  /// Encodes the choice of regions. Writes nothing if all named regions are watched.
   func writeChoice(to writer: inout StateWriter) {
     guard let choice = persisted.choice else { return }
     writer.list(choice.watched.map { program.names.regions[$0.index] }) { $0.text($1) }

@@ -2,11 +2,11 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Reconciles the requests that should be pending with those that are.
+/// Reconciles the requests that should be pending with those that are pending.
 ///
-/// The declaration, the ledger, the facts and the time determine a reminder's desired requests; see
-/// ``wanted(_:of:since:at:into:)``. The engine reconciles a source when any of these changes. It makes
-/// missing requests as long as the system has room (`ReminderEngine+Capacity.swift`).
+/// A reminder's desired requests are determined by its declaration, its ledger, the facts and the time. See
+/// ``wanted(_:of:since:at:into:)``. The engine reconciles a source of requests when any of these changes. It
+/// makes missing requests as long as the system has room (`ReminderEngine+Capacity.swift`).
 extension ReminderEngine {
   /// Makes the missing requests of one source of a reminder.
   ///
@@ -25,7 +25,7 @@ extension ReminderEngine {
     end(wanted, at: moment, into: &effects)
   }
 
-  /// Reconciles all sources of a reminder. Its stages are reconciled only if some are missing.
+  /// Reconciles all sources of a reminder. Stages are reconciled only if some are missing.
   mutating func reconcileAll(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -36,7 +36,7 @@ extension ReminderEngine {
 
   // MARK: Wanted requests
 
-  /// Returns the missing requests of one source of a reminder, or `nil` if the source needs no change.
+  /// Returns the missing requests of one source of a reminder, or `nil` if no change is needed.
   mutating func wanted(
     _ source: WantedRequests.Source, of reminder: ReminderID, since day: CivilDate? = nil, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -50,7 +50,7 @@ extension ReminderEngine {
   }
 
   /// Returns the next occurrences, up to the number that the schedule requests in advance. Occurrences that
-  /// were already considered are skipped when they are reached.
+  /// were already considered are skipped later.
   private mutating func wantedOccurrences(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) -> WantedRequests? {
@@ -81,15 +81,15 @@ extension ReminderEngine {
   private func nextOccurrence(
     of wanted: WantedRequests, after instant: Instant, in zone: ZoneID
   ) -> WantedRequests.Request? {
-    // Do not use a closure here, because capturing the engine would copy it.
+    // A closure would capture the engine, which would copy it.
     guard let next = occurrence(of: wanted.declaration, after: instant, in: zone),
       next < program.plans[Int(wanted.declaration)].expires
     else { return nil }
     return WantedRequests.Request(at: next)
   }
 
-  /// Returns the future stages. If they have been requested since the app was last opened, returns only those
-  /// that failed.
+  /// Returns the future stages. If they have been requested since the app was last opened, returns only the
+  /// failed ones.
   private mutating func wantedStages(
     of reminder: ReminderID, since day: CivilDate?, at moment: Moment
   ) -> WantedRequests? {
@@ -106,7 +106,7 @@ extension ReminderEngine {
       forgetFailures(of: reminder)
     }
     let expires = program.plans[Int(declaration)].expires
-    // A snooze defers requests that are due before it ends.
+    // A request that is due during a snooze is deferred to its end.
     let last = max(moment.wall, persisted.ledgers[reminder].snooze?.until ?? .distantPast)
     var stages: [WantedRequests.Request] = []
     for (number, days) in lapse.days.enumerated() {
@@ -155,7 +155,7 @@ extension ReminderEngine {
   /// Makes the next wanted request.
   ///
   /// - Parameter isFull: Whether the system is known to have no room for it.
-  /// - Returns: Whether another request follows.
+  /// - Returns: Whether the source has another request.
   mutating func makeNext(
     of wanted: inout WantedRequests, isFull: Bool = false, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -181,7 +181,7 @@ extension ReminderEngine {
     return wanted.next != nil
   }
 
-  /// Requests an occurrence, unless it is pending or was denied or dropped before.
+  /// Requests an occurrence, unless it is pending, or was denied or dropped before.
   private mutating func consider(
     _ next: WantedRequests.Request, of wanted: inout WantedRequests, _ isFull: Bool, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -211,10 +211,11 @@ extension ReminderEngine {
     return true
   }
 
-  /// The outcome of a wanted request.
+  /// The result of making a wanted request.
   enum RequestOutcome: Equatable {
     case made(OccurrencePlan.Entry)
-    /// The reminder has already matched in this period, is no longer waiting, or its conditions do not hold.
+    /// No request was made: the reminder has already matched in this period, is no longer waiting, or its
+    /// conditions do not hold.
     case nothing
     /// The system has no room for the request.
     case noRoom
@@ -222,15 +223,15 @@ extension ReminderEngine {
     var entry: OccurrencePlan.Entry? { if case .made(let entry) = self { entry } else { nil } }
   }
 
-  /// Makes a request for a later instant if the reminder's conditions will hold then, according to the facts
-  /// known now.
+  /// Makes a request for a later instant if the reminder's conditions will hold then, as far as the current
+  /// facts show.
   private mutating func request(
     _ wanted: WantedRequests.Request, of source: WantedRequests, at moment: Moment,
     into effects: inout [EngineEffect]
   ) -> RequestOutcome {
     let (reminder, declaration) = (source.reminder, source.declaration)
     let plan = program.plans[Int(declaration)]
-    // Ignore a snooze, because this request is due after its end.
+    // Ignore a snooze, because it ends before this request is due.
     guard ledgers[reminder].snooze != nil || matcher.mayMatch(scheduleOf: declaration) else {
       return .nothing
     }
@@ -273,8 +274,8 @@ extension ReminderEngine {
   /// Records a match for a local day.
   mutating func countMatch(of declaration: UInt32, on day: Int32, at moment: Moment) -> Match {
     let today = view(at: moment).date.dayNumber
-    // Reuse the event buffer, which is free because planning starts after the event's own matches are
-    // processed.
+    // Reuse the event buffer. Planning starts only after the event's own matches are processed, so the buffer
+    // is free.
     var scratch = MatchBuffer()
     swap(&scratch, &memory.buffer)
     defer { swap(&scratch, &memory.buffer) }
@@ -283,7 +284,7 @@ extension ReminderEngine {
     return scratch[0]
   }
 
-  // MARK: After the last request
+  // MARK: After the requests
 
   /// Records that a source was reconciled. Requests a wake-up if no other event would reconcile it in time.
   mutating func end(_ wanted: WantedRequests, at moment: Moment, into effects: inout [EngineEffect]) {
@@ -304,7 +305,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Requests a wake-up if no pending occurrence would reconcile the schedule in time. Otherwise, cancels the
+  /// Requests a wake-up if no pending occurrence reconciles the schedule in time. Otherwise cancels the
   /// wake-up.
   private mutating func wish(
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
@@ -328,7 +329,7 @@ extension ReminderEngine {
     wish(for: reminder, toLookAgainAt: max(lookedTo(plan, of: reminder), moment.wall), into: &effects)
   }
 
-  /// Requests a wake-up to retry repetitions that the system does not hold, and cancels an earlier wake-up.
+  /// Requests a wake-up to retry repetitions that the system does not hold, and cancels the previous wake-up.
   mutating func wishToRepeat(
     _ reminder: ReminderID, at wish: Instant, into effects: inout [EngineEffect]
   ) {
@@ -340,7 +341,7 @@ extension ReminderEngine {
     if ledgers[reminder].repetitions != plan { ledgers[reminder].repetitions = plan }
   }
 
-  /// Returns the last occurrence that was considered or must be requested again.
+  /// Returns the instant of the last occurrence that was considered or must be requested again.
   private func lookedTo(_ plan: OccurrencePlan, of reminder: ReminderID) -> Instant {
     max(plan.lookedTo, ledgers[reminder].retries?.times.last ?? .distantPast)
   }

@@ -4,11 +4,11 @@ import TriggerModel
 
 /// Occurrences of schedules, and the wake-ups that the app requests for them.
 extension ReminderEngine {
-  /// Returns the occurrence for which the app is or was to be woken next.
+  /// Returns the next occurrence at which the app must be woken, which may have passed.
   ///
   /// If the clock was set back by at most a day, earlier occurrences still count as processed. After a larger
-  /// change the days are repeated, except for occurrences that were served. An instant that is no occurrence
-  /// in the present zone is ignored.
+  /// change the days are repeated, except for occurrences that were served. A stored instant at which the
+  /// current zone has no occurrence is ignored.
   func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
     func next(after instant: Instant) -> Instant? { unserved(reminder, after: instant, in: moment.zone) }
@@ -21,7 +21,7 @@ extension ReminderEngine {
     return tomorrow < due ? next(after: moment.wall) : due
   }
 
-  /// Returns the first occurrence after an instant for which the app was not woken yet.
+  /// Returns the first occurrence after an instant at which the app has not been woken yet.
   private func unserved(_ reminder: ReminderID, after instant: Instant, in zone: ZoneID) -> Instant? {
     let declaration = declarationInForce(reminder)
     var next = occurrence(of: declaration, after: instant, in: zone)
@@ -31,9 +31,9 @@ extension ReminderEngine {
     return next
   }
 
-  /// Returns the occurrence for which the app is woken now, or `nil` if there is none.
+  /// Returns the occurrence for which the app is being woken, or `nil` if there is none.
   ///
-  /// If several have passed while the app could not run, this is the latest, which replaces the others.
+  /// If several occurrences passed while the app could not run, the latest one replaces the others.
   func dueWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     guard let wake = ledgers[reminder].wake, wake <= moment.wall,
       let due = overdue(wake, of: reminder, at: moment)
@@ -41,11 +41,12 @@ extension ReminderEngine {
     return due == moment.wall ? due : latestOccurrence(of: reminder, from: due, at: moment)
   }
 
-  /// Returns the first occurrence that has passed and is not before a served one, or `nil` if there is none.
+  /// Returns the first passed occurrence that is after all served ones, or `nil` if there is none.
   ///
-  /// A clock that is set back and forth passes occurrences again, and those from before the reminder existed.
+  /// If the clock is set back and forth, occurrences pass again, including those from before the reminder
+  /// existed.
   ///
-  /// - Parameter due: The instant in the past at which the app was to be woken.
+  /// - Parameter due: The past instant at which the app was to be woken.
   private func overdue(_ due: Instant, of reminder: ReminderID, at moment: Moment) -> Instant? {
     guard let last = persisted.ledgers[reminder].served?.last(through: moment.wall), last >= due else {
       return due
@@ -54,7 +55,7 @@ extension ReminderEngine {
     return next.flatMap { $0 <= moment.wall ? $0 : nil }
   }
 
-  /// Records that the app was woken for an occurrence, and that no wake-up is requested any more.
+  /// Records that the app was woken for an occurrence and that no wake-up is requested any longer.
   mutating func serveWake(of reminder: ReminderID, at moment: Moment) {
     let due = dueWake(of: reminder, at: moment)
     guard let wake = ledgers[reminder].wake, wake <= moment.wall else { return }
@@ -67,19 +68,19 @@ extension ReminderEngine {
     ledgers[reminder].endWake(served)
   }
 
-  /// Removes occurrences from the pending ones after their time has passed.
+  /// Removes occurrences whose time has passed from the pending ones.
   ///
-  /// The app observes their actual delivery later, because of journeys, late alarms or an old store.
+  /// Their actual delivery may be observed later, because of journeys, late alarms or an old store.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
     let passed = passed(by: now)
     mustPersist = true
-    // An access that changes a ledger allocates, so most calls only read.
+    // Mutating access to a ledger allocates, so most calls only read.
     guard let plan = persisted.ledgers[reminder].occurrences, plan.isDelivery(due: passed) else { return }
     memory.missed.deliver(plan.pending, upTo: passed, at: now)
     ledgers[reminder].occurrences?.deliver(upTo: passed)
   }
 
-  /// Returns the instant up to which due requests count as delivered, even if the app has not observed the
+  /// Returns the instant up to which due requests count as delivered, even if the app has not observed their
   /// delivery.
   func passed(by now: Instant) -> Instant {
     alarmsMayBeLate ? now - NotificationRequest.longestLateness : now
@@ -87,8 +88,8 @@ extension ReminderEngine {
 
   /// Returns the last occurrence up to an instant, or `nil` if there is none.
   ///
-  /// A single date or a day counted from a fact may be any time ago. A recurring schedule returns the
-  /// occurrence for which the app is to be woken by then.
+  /// A single date, or a day that is counted from a fact, may be arbitrarily long ago. For a recurring
+  /// schedule, returns the latest occurrence at which the app was to be woken.
   func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
     let plan = program.plans[Int(declaration)]
     let isFollowed =
@@ -113,7 +114,7 @@ extension ReminderEngine {
     of declaration: UInt32, after instant: Instant, in zone: ZoneID
   ) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)
-    // Kept in a constant because a switch over a plan's property would copy the plan.
+    // Store the schedule in a constant, because a switch over the plan's property would copy the plan.
     let schedule = program.plans[Int(declaration)].schedule
     switch schedule?.dates {
     case .recurring(let recurrence): return recurrence.next(atOrAfter: step, in: zones[zone])
@@ -141,9 +142,10 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns the local day for which a match by an event counts.
+  /// Returns the local day for which an event's match counts.
   ///
-  /// This is the day of the occurrence for which the app is woken, even after midnight; otherwise today.
+  /// It is the day of the occurrence for which the app is woken, even if midnight has passed. For other
+  /// events it is today.
   mutating func dayOfTurn(of reminder: ReminderID, by event: ObservedEvent) -> CivilDate {
     guard event.kind == .woken, let due = dueWake(of: reminder, at: event.moment) else {
       return view(at: event.moment).date
@@ -153,7 +155,7 @@ extension ReminderEngine {
 
   private func date(of instant: Instant, in zone: ZoneID) -> CivilDate { zones[zone].local(at: instant).date }
 
-  /// Appends misses of the snoozed reminders that listen to an event.
+  /// Appends a miss for each snoozed reminder that listens to an event.
   @inline(never)
   func appendSnoozed(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     for reminder in ledgers.reminders(.snoozed).sorted()
@@ -162,7 +164,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Returns the text of an occurrence of relative days, or `nil` if the number of requests determines it.
+  /// Returns the index of the text for an occurrence relative to a fact, or `nil` if the number of requests
+  /// determines the text.
   func copy(of plan: Plan, at occurrence: Instant, in zone: ZoneID) -> UInt8? {
     guard let day = ledgers[plan.reminder].countedFrom else { return nil }
     let position: Int? =

@@ -2,12 +2,12 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Snoozes reminders, and requests notifications again at the end of a snooze.
+/// Snoozes reminders, and requests their notifications again when the snooze ends.
 extension ReminderEngine {
   /// Snoozes a reminder, so that it is not evaluated until the snooze ends.
   ///
-  /// A reminder that has already requested a notification requests it again for the end, in the bucket
-  /// `user`.
+  /// If the reminder has already requested a notification, the engine requests it again for the end of the
+  /// snooze, in the bucket `user`.
   mutating func snooze(
     by event: ObservedEvent, into effects: inout [EngineEffect]
   ) {
@@ -24,7 +24,7 @@ extension ReminderEngine {
     matcher.setWaiting(declaration, live: false, armed: false)
     if let content, until < expires {
       requestAtEnd(content, of: reminder, at: moment, into: &effects)
-      // The end of the snooze covers wake-ups that are due before it.
+      // The snooze replaces wake-ups that are due before it ends.
       if let due = ledgers[reminder].wake, due <= until {
         wake(reminder, after: until, at: moment, into: &effects)
       }
@@ -35,9 +35,9 @@ extension ReminderEngine {
     }
   }
 
-  /// Shifts the ends of the snoozes for a length of time if the wall clock was set.
+  /// Moves the ends of snoozes for a length of time if the wall clock was set.
   ///
-  /// The system shifts the requests for these ends.
+  /// The system moves the requests for these ends itself.
   mutating func shiftSnoozes(at moment: Moment) {
     if ledgers.isEmpty(.snoozed) { return }
     let clocks = ClockPair(moment)
@@ -51,13 +51,14 @@ extension ReminderEngine {
     }
   }
 
-  /// Shifts the ends of the snoozes for a length of time if the wall clock was set, and ends those that have passed.
+  /// Moves the ends of snoozes for a length of time if the wall clock was set, and ends the snoozes that are
+  /// over.
   mutating func followClock(at moment: Moment) {
     shiftSnoozes(at: moment)
     if persisted.deadlines.next <= moment.wall { passDeadlines(at: moment) }
   }
 
-  /// Requests the wake-ups at the ends of snoozes again after the wall clock was set.
+  /// Requests the wake-ups at the ends of snoozes again, after the wall clock was set.
   mutating func wakeAfterSnoozes(into effects: inout [EngineEffect]) {
     for reminder in ledgers.reminders(.snoozed).sorted() where ledgers[reminder].repetitions != nil {
       guard let snooze = ledgers[reminder].snooze, snooze.clocks != nil else { continue }
@@ -73,8 +74,8 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
-  /// Requests a notification for the end of a snooze. If the reminder is withdrawn until then, the request is
-  /// made when it no longer is.
+  /// Requests a notification for the end of a snooze. If a condition withdraws it, the engine makes the request
+  /// when the condition no longer holds.
   private mutating func requestAtEnd(
     _ content: SnoozedContent, of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -87,13 +88,13 @@ extension ReminderEngine {
     ledgers[reminder].retries.orNew.isOfSnooze = true
   }
 
-  /// The content that a snooze requests again: a text, and the occurrence that it replaces, as in
-  /// `Snooze.Request`.
+  /// The content that a snooze requests again: the index of a text, and the occurrence that the snooze
+  /// replaces. See `Snooze.Request`.
   typealias SnoozedContent = (copy: UInt8, standsFor: Instant)
 
   /// Requests a notification for the end of a snooze, or for now if the snooze has ended.
   ///
-  /// - Parameter due: The end of the snooze, if it is before `until`.
+  /// - Parameter due: The end of the snooze, if it differs from `until`.
   mutating func request(
     _ content: SnoozedContent, of reminder: ReminderID, at until: Instant, due: Instant? = nil,
     _ moment: Moment, into effects: inout [EngineEffect]
@@ -110,7 +111,7 @@ extension ReminderEngine {
           isElapsed: ledgers[reminder].snooze?.clocks != nil)))
   }
 
-  /// Numbers the request of a snooze, and returns the number.
+  /// Assigns a number to the request of a snooze, and returns it.
   @discardableResult
   private mutating func countRequest(_ content: SnoozedContent, of reminder: ReminderID) -> UInt32 {
     let occurrence = matcher.memory(of: reminder).occurrences
@@ -120,8 +121,9 @@ extension ReminderEngine {
     return occurrence
   }
 
-  /// Withdraws the requests that a snooze covers: the one shown last or that of an earlier snooze, and all
-  /// others due by its end.
+  /// Withdraws the requests that a snooze replaces. They are the last shown request or that of an earlier
+  /// snooze, and all others that are due by the end of the snooze.
+  ///
   /// - Returns: The content to request again, or `nil` if there is none.
   private mutating func withdrawLast(
     of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
@@ -149,7 +151,7 @@ extension ReminderEngine {
     ledgers[reminder].deferredSnooze = nil
     if let earlier = ledgers[reminder].snooze?.request ?? deferred {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
-      // Reuse its content, unless the occurrence it replaces is due after the new end.
+      // Reuse its content, unless it replaces an occurrence that is due after the new end.
       if earlier.standsFor <= until { return (earlier.copy, earlier.standsFor) }
     }
     let declaration = declarationInForce(reminder)
@@ -160,14 +162,14 @@ extension ReminderEngine {
       if let last = ledgers[reminder].occurrences?.snoozed.last {
         return (copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence), last.at)
       }
-      // Nothing has been shown of the occurrences that are overdue or due by the end of the snooze.
+      // Occurrences are overdue or due by the end of the snooze, but none has been shown.
       let due = lastOccurrence(of: declaration, through: until, in: moment.zone)
-      // The occurrence is deferred past the end of the snooze anyway.
+      // The occurrence is deferred past the end of the snooze.
       if let due, due <= moment.wall, !self.deferred(of: reminder, at: moment).isEmpty { return nil }
       return due.map { (copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0), $0) }
     }
     let last = RequestID(reminder: reminder, occurrence: shown)
-    // A repeating request covers both shown and future deliveries, so it is kept.
+    // Keep a repeating request, because it also covers future deliveries.
     if !(ledgers[reminder].repetitions?.has(last) ?? false) { effects.append(.remove(last, .superseded)) }
     return (undecided.map { copy(ofOverdue: $0, plan, at: moment) } ?? plan.copy(shown), .distantPast)
   }
@@ -177,8 +179,7 @@ extension ReminderEngine {
       .flatMap { copy(of: plan, at: $0, in: moment.zone) } ?? plan.copy(request.occurrence)
   }
 
-  /// Requests again the occurrences that a snooze withdrew, after the snooze was shortened to end before
-  /// them.
+  /// Requests the occurrences again that a snooze withdrew but that are due after its new, earlier end.
   private mutating func bringBack(
     _ entries: [OccurrencePlan.Entry], of reminder: ReminderID, after until: Instant, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -191,7 +192,7 @@ extension ReminderEngine {
     wake(reminder, after: until, at: moment, into: &effects)
   }
 
-  /// Ends a snooze, after which the reminder waits again.
+  /// Ends a snooze. The reminder then waits again.
   mutating func endSnooze(of reminder: ReminderID, at moment: Moment) {
     let snooze = ledgers[reminder].snooze.take()
     if let snooze { memory.missed.end(snooze, of: reminder, at: moment.wall) }
@@ -204,9 +205,9 @@ extension ReminderEngine {
     waitAgain(reminder, at: moment)
   }
 
-  // MARK: What a snooze requested is requested again
+  // MARK: Repeating the requests of snoozes
 
-  /// Repeats the requests of snoozes that failed, and withdrawn ones if their conditions hold again.
+  /// Makes the requests of snoozes again that failed, or that were withdrawn and whose conditions hold again.
   mutating func requestAgainAfterSnoozes(at moment: Moment, into effects: inout [EngineEffect]) {
     if ledgers.isEmpty(.retrying) { return }
     requestAgainAfterSnoozes(at: moment, into: &effects) { engine, reminder in
@@ -214,7 +215,7 @@ extension ReminderEngine {
     }
   }
 
-  /// Repeats the requests of snoozes that the system may no longer hold.
+  /// Makes the requests of snoozes again that the system may no longer hold.
   mutating func requestAgainAfterSnoozes(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (Self, ReminderID) -> Bool
   ) {
@@ -224,9 +225,10 @@ extension ReminderEngine {
     }
   }
 
-  /// Repeats the request of one reminder's snooze for its end, or for now if it ended during quiet hours.
+  /// Makes the request of a reminder's snooze again, for the end of the snooze. If the snooze ended during
+  /// quiet hours, makes it for now.
   ///
-  /// Does nothing while the conditions of the request do not hold, or after the reminder has ended.
+  /// Has no effect while the request's conditions fail, or after the reminder has ended.
   mutating func requestAgainAfterSnooze(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
@@ -247,7 +249,8 @@ extension ReminderEngine {
     request((earlier.copy, earlier.standsFor), of: reminder, at: until, moment, into: &effects)
   }
 
-  /// Returns the request of an ended snooze if it is undelivered because of quiet hours or a late alarm.
+  /// Returns the request of an ended snooze that is undelivered because of quiet hours or a late alarm, or
+  /// `nil` if there is none.
   func deferredSnooze(of reminder: ReminderID, dueAfter instant: Instant) -> Snooze.Request? {
     ledgers[reminder].deferredSnooze.flatMap { $0.deliverAt > instant ? $0.request : nil }
   }

@@ -2,18 +2,18 @@ public import CivilTime
 public import ReminderMatching
 public import TriggerModel
 
-/// Encodes the persisted state; `StoredState.md` describes the format.
+/// Encodes the persisted state. `StoredState.md` describes the format.
 ///
-/// The bytes contain no positions of a program, because a later version of the app may declare other
-/// reminders. Reminders are identified by id. New ones start fresh, and removed ones are listed in
-/// ``endedReminders``. Derived values, such as which reminders are waiting and when snoozes end, are not
-/// stored.
+/// The bytes contain no indices of a program, because a later version of the app may declare other reminders.
+/// Reminders are identified by id. New reminders start with a new state, and removed ones are listed in
+/// ``endedReminders``. Derived values are not stored, such as which reminders are waiting and when snoozes
+/// end.
 extension ReminderEngine {
-  /// The bytes to store at every ``TriggerModel/EngineEffect/persist``.
+  /// Returns the encoded state. Store it at every ``TriggerModel/EngineEffect/persist``.
   ///
-  /// A process that starts with these bytes continues as this one would. Only the state of the phone, such as
-  /// whether it is charging, must be reported again. Equal states have equal bytes, whatever the order of the
-  /// declarations.
+  /// A process that starts with these bytes continues as this process would. Only the phone's state, such as
+  /// whether it is charging, must be reported again. Equal states have equal bytes, regardless of the order
+  /// of the declarations.
   ///
   /// - Complexity: O(*n* log *n*) in the number of reminders that were ever active.
   public func storedState() -> [UInt8] {
@@ -24,15 +24,15 @@ extension ReminderEngine {
     return writer.sealed()
   }
 
-  /// Restores an engine from its stored state. The part that a ``NotificationGateway`` has stored is ignored.
+  /// Restores an engine from its stored state. The part that a ``NotificationGateway`` stored is ignored.
   ///
   /// - Parameters:
   ///   - program: The program of this version of the app.
   ///   - bytes: The result of ``storedState()``.
-  ///   - zones: Every zone that an event's moment may name.
+  ///   - zones: All zones to which the moments of events may refer.
   ///   - zone: The phone's zone at the start.
   ///   - explainsMisses: Whether each miss is reported as an effect, in addition to being counted.
-  /// - Throws: A problem that makes the bytes unusable. Create a fresh engine in that case.
+  /// - Throws: An error if the bytes are unusable. In that case, create an engine with a new state.
   public init(
     program: ReminderProgram, stored bytes: [UInt8], zones: ZoneTable, zone: ZoneID,
     explainsMisses: Bool = false
@@ -43,7 +43,7 @@ extension ReminderEngine {
 
   /// The stored reminders that are no longer declared, with the requests that the system may still hold.
   ///
-  /// The app withdraws these requests. The engine has forgotten the reminders.
+  /// The app withdraws these requests. The engine has discarded the reminders.
   public var endedReminders: [EndedReminder] { memory.ended }
 
   // MARK: Writing
@@ -58,7 +58,7 @@ extension ReminderEngine {
     }
     insert(matcher.turns.keys)
     insert(persisted.edits.keys)
-    // Reminders created later are cancelled until they exist, so their existence is stored instead.
+    // A reminder that is created later is cancelled until it exists, so its existence is stored instead.
     insert(persisted.cancelled.filter { !program.isCreatedLater($0) })
     insert(program.createdLater.filter { !persisted.cancelled.contains($0) })
     insert(persisted.expectingEnter)
@@ -69,7 +69,7 @@ extension ReminderEngine {
     for (_, _, moment) in facts.known { used.insert(zone: zones[moment.zone].identifier) }
   }
 
-  /// Writes the reminders' part. The writer must already contain the names.
+  /// Encodes the part of the state that concerns reminders. The writer must already contain the names.
   package func write(to writer: inout StateWriter) {
     let openMatches = persisted.openMatches.sorted
     writer.part(.reminders) { writer in
@@ -92,7 +92,7 @@ extension ReminderEngine {
     }
   }
 
-  /// A field of the format that only earlier versions of the engine used.
+  /// A field that only earlier versions of the engine used.
   private static let formerLimit: UInt32 = 16
 
   private func stored(_ reminder: ReminderID) -> StoredReminder {
@@ -114,14 +114,14 @@ extension ReminderEngine {
 
   // MARK: Reading
 
-  /// Starts as a fresh installation, in a process that has not observed anything yet.
+  /// Starts with the state of a fresh installation, in a process that has not observed anything yet.
   package mutating func beginAnew(in zone: ZoneID) {
     enter(zone)
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
     forgetState()
   }
 
-  /// Forgets the persisted state, but keeps the facts that the system reported to this process.
+  /// Discards the persisted state, but keeps the facts that the system reported to this process.
   package mutating func forgetState() {
     matcher = EngineState(of: program).matcher(of: program, zone: matcher.zone)
     persisted = PersistedState(of: program)
@@ -132,9 +132,10 @@ extension ReminderEngine {
     mustPersist = false
   }
 
-  /// Adopts a stored state, or starts as a fresh installation if the state has no part for reminders.
+  /// Adopts a stored state, or the state of a fresh installation if the stored state has no part for
+  /// reminders.
   ///
-  /// The engine is unusable after this method throws.
+  /// If this method throws, the engine is unusable.
   package mutating func adopt(_ state: StoredState) throws(StoreProblem) {
     let names = program.storeNames
     let ids = state.zones.map { try? zones.intern($0) }
@@ -197,7 +198,7 @@ extension ReminderEngine {
     matcher.setShown(stored.shown, of: reminder)
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    // A stored reminder that is created later exists unless it is marked as cancelled.
+    // A stored reminder that is created later exists, unless it is marked as cancelled.
     if stored.isCancelled {
       persisted.cancelled.insert(reminder)
     } else {
@@ -232,13 +233,13 @@ extension ReminderEngine {
 }
 
 extension ReminderProgram {
-  /// Returns the number of a declaration among the edits of its reminder, from 0.
+  /// Returns the index of a declaration among the edits of its reminder, starting at 0.
   fileprivate func number(ofEdit declaration: UInt32) -> UInt32 {
     let reminder = plans[Int(declaration)].reminder
     return UInt32(plans[initialCount..<Int(declaration)].count { $0.reminder == reminder })
   }
 
-  /// Returns the *n*-th edit of a reminder, from 0, or `nil` if there are fewer.
+  /// Returns a reminder's edit at an index, starting at 0, or `nil` if there are fewer edits.
   fileprivate func edit(_ number: UInt32, of reminder: ReminderID) -> UInt32? {
     let edits = (initialCount..<initialCount + editCount).filter { plans[$0].reminder == reminder }
     return number < edits.count ? UInt32(edits[Int(number)]) : nil

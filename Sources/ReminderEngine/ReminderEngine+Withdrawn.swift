@@ -4,12 +4,12 @@ import TriggerModel
 
 /// Handles requests that were withdrawn while quiet hours deferred them.
 ///
-/// Their conditions had ended, or notifications were forbidden. Their scheduled time has passed, so the
-/// schedule does not request them again.
+/// They were withdrawn because their conditions failed or notifications were forbidden. Their scheduled time
+/// has passed, so the schedule does not request them again.
 extension ReminderEngine {
-  /// Records the deferred requests of a reminder after its conditions have ended.
+  /// Records the deferred requests of a reminder whose conditions have failed.
   ///
-  /// - Parameter ended: The withdrawn occurrences that were requested ahead.
+  /// - Parameter ended: The withdrawn occurrences that were requested in advance.
   mutating func keepWithdrawn(
     _ ended: [OccurrencePlan.Entry], of reminder: ReminderID, at moment: Moment
   ) {
@@ -25,23 +25,23 @@ extension ReminderEngine {
     keep(pending.filter { $0.id == request }, open, of: reminder, isForbidden: true, at: moment)
   }
 
-  /// Undoes a deferred request that the app took back from the system because its conditions no longer hold
-  /// at its release. It is requested again if they hold in time.
+  /// Undoes a deferred request that the app removed from the system because its conditions fail at its
+  /// release. It is requested again if they hold in time.
   mutating func keepStale(_ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]) {
     let reminder = request.reminder
     guard isKnown(reminder) else { return }
     let pending = (persisted.ledgers[reminder].occurrences?.pending ?? []).filter { $0.id == request }
     let open = deferred(of: reminder, at: moment).filter { $0.request == request }
     keep(pending, open, of: reminder, isForbidden: false, at: moment)
-    // An occurrence in the future stays wanted.
+    // A future occurrence remains wanted.
     let isAhead = pending.contains { $0.at > moment.wall }
     if isAhead { takeOut(pending, of: reminder, at: moment) }
     undo([request], at: moment, into: &effects)
     if isAhead { wishUnlessFollowed(for: reminder, at: moment, into: &effects) }
   }
 
-  /// Records all deferred requests as dropped when notifications become forbidden, because no event reports
-  /// them.
+  /// Records all deferred requests as dropped when notifications become forbidden. No event reports them
+  /// individually.
   mutating func loseDeferred(at moment: Moment) {
     for reminder in persisted.openMatches.reminders.sorted() {
       for entry in deferred(of: reminder, at: moment) {
@@ -51,8 +51,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Ends the deferred requests of a reminder that the person or the app has cancelled. Their matches are
-  /// kept.
+  /// Ends the deferred requests of a reminder that the person or the app has cancelled. Their matches still
+  /// count.
   mutating func endDeferred(of reminder: ReminderID, at moment: Moment) {
     for entry in deferred(of: reminder, at: moment) {
       persisted.openMatches.keep(entry.request, from: .distantPast)
@@ -60,7 +60,7 @@ extension ReminderEngine {
     forgetWithdrawn(reminder)
   }
 
-  /// Returns the matches whose requests the system holds for a later time, in order.
+  /// Returns the matches whose requests are deferred, in order.
   func deferred(of reminder: ReminderID, at moment: Moment) -> [OpenMatches.Entry] {
     var open: [OpenMatches.Entry] = []
     persisted.openMatches.append(of: reminder, dueAfter: moment.wall, to: &open)
@@ -90,7 +90,7 @@ extension ReminderEngine {
     if !withdrawn.isEmpty { ledgers[reminder].retries.orNew.withdrawn += withdrawn }
   }
 
-  /// Returns the text of a deferred request, or `nil` if its scheduled time has not passed.
+  /// Returns the index of a deferred request's text, or `nil` if the request's scheduled time has not passed.
   mutating func copy(
     of entry: OpenMatches.Entry, _ plan: Plan, at moment: Moment
   ) -> UInt8? {
@@ -105,10 +105,10 @@ extension ReminderEngine {
     return due.flatMap { copy(of: plan, at: $0, in: moment.zone) } ?? plan.copy(entry.request.occurrence)
   }
 
-  /// Repeats withdrawn requests that may be shown before quiet hours end, unless the reminder has matched
-  /// again in that period.
+  /// Makes withdrawn requests again that may be shown before quiet hours end, unless the reminder has matched
+  /// again in the same period.
   ///
-  /// - Parameter isMeant: Whether the cause of the withdrawal may have ended.
+  /// - Parameter isMeant: Returns whether the cause of the withdrawal may have ended.
   mutating func requestWithdrawn(
     at moment: Moment, into effects: inout [EngineEffect],
     where isMeant: (Self, ReminderID, WithdrawnMatch) -> Bool = { !$2.isForbidden }
@@ -129,7 +129,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether all conditions of a reminder hold at a moment, and none withdraws its requests.
+  /// Returns whether all conditions of a reminder hold at a moment and there is no reason to withdraw its
+  /// requests.
   private mutating func holds(_ reminder: ReminderID, at moment: Moment) -> Bool {
     let plan = program.plans[Int(declarationInForce(reminder))]
     return view(at: moment).failures(of: plan.conditions, facts: facts, zone: zones[moment.zone]) == nil
@@ -146,7 +147,7 @@ extension ReminderEngine {
     let match = countMatch(of: declaration, on: withdrawn.day, at: moment)
     var request = request(for: match, at: moment)
     request.copy = withdrawn.copy
-    // The request keeps its place among others, and its identifier in the system.
+    // The request keeps its place in the order of requests, and its identifier in the system.
     if withdrawn.scheduledFor != .distantPast { request.scheduledFor = withdrawn.scheduledFor }
     effects.append(.request(request))
     remember(request, on: withdrawn.day, of: declaration, at: moment)

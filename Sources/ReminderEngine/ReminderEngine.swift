@@ -2,75 +2,77 @@ public import CivilTime
 public import ReminderMatching
 public import TriggerModel
 
-/// Decides which reminders request a notification. It receives events, returns effects, and has neither
+/// Decides which reminders request a notification. It receives events and returns effects. It has neither
 /// timers nor a clock.
 ///
 /// An engine is a value: a copy continues exactly as the original would. It knows only what events report,
 /// and acts only through ``TriggerModel/EngineEffect`` values.
 public struct ReminderEngine: Sendable {
-  /// The compiled reminders, shared with its copies and with every engine made from them.
+  /// The compiled reminders. All engines that were created from the program share them.
   public internal(set) var program: ReminderProgram
-  /// The matches and facts, which are persisted: see ``storedState()``.
+  /// The matches and facts, which are persisted. See ``storedState()``.
   var matcher: Matcher
-  /// The remaining state that is persisted.
+  /// The rest of the persisted state.
   var persisted: PersistedState { didSet { mustPersist = true } }
   /// The planning state of each reminder.
   var ledgers: LedgerTable {
     @inline(__always) _read { yield persisted.ledgers }
     @inline(__always) _modify { yield &persisted.ledgers }
   }
-  /// The state that is not persisted, so that a new process starts without it.
+  /// The state that is not persisted. A new process starts without it.
   var memory: Memory
   /// The zones of the program, and any additional zones in the stored state.
   var zones: ZoneTable
   var mustPersist = false
-  /// The maximum number of pending requests that the system keeps: 64 on iOS. The engine never requests more
-  /// ahead.
+  /// The maximum number of pending requests that the system keeps: 64 on iOS. The engine never has more
+  /// requests pending.
   public var pendingCapacity = Int.max
   /// The maximum number of regions that the system watches for the app: 20 on iOS.
   public var regionCapacity = Int.max
-  /// Whether the system may deliver late. A request is then pending until the app observes its delivery.
+  /// Whether the system may deliver alarms late. If `true`, a request remains pending until the app observes
+  /// its delivery.
   public var alarmsMayBeLate = false
-  /// The number of requests that the system holds because quiet hours defer them.
+  /// The number of deferred requests that the system holds for the end of quiet hours.
   package var releasesPending = 0
-  /// Whether matches with equal requests are held until they are decided. Denied ones are then only counted:
-  /// see ``takeCounted(into:)``.
+  /// Whether the engine holds matches with similar requests until they are decided. Denied matches are then
+  /// only counted. See ``takeCounted(into:)``.
   package var countsInBulk = false
-  /// The held matches of this instant.
+  /// The held matches of the current instant.
   package var held = HeldLooks()
   var counted: [CountedReminders] = []
 
-  /// The state that a restart forgets.
+  /// The state that is lost at a restart.
   struct Memory: Sendable {
     var viewpoint: Viewpoint
     var buffer: MatchBuffer
     /// See ``ReminderEngine/endedReminders``.
     var ended: [EndedReminder] = []
-    /// The moment of the last complete planning, and the requests ahead that were made at that moment.
+    /// The moment of the last complete planning, and the requests that it made in advance.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
-    /// The requests that fell due at the present instant, and may have been lost.
+    /// The requests that became due at the current instant and may have been lost.
     var missed = MissedRequests()
-    /// The number of each reminder's last request by a wake-up if it is undecided.
+    /// The number of each reminder's last request that a wake-up made, while it is undecided.
     var undecided = ReminderTable<UInt32>()
-    /// The occurrences without room, in order.
+    /// The occurrences without room, in chronological order.
     var leftOutOrder = LeftOutOrder()
     /// The instant before which no left-out occurrence has room.
     var fullUntil = Instant.distantPast
-    /// The reconciliation in progress if requests compete for room, or `nil`.
+    /// The reconciliation in progress while requests compete for room, or `nil`.
     var pass: ReconciliationPass?
-    /// The lapses that may have pending stages, or `nil` if they must be looked up.
+    /// The lapses that may have pending stages, or `nil` if they must be determined.
     var staged: ReminderTable<Void>?
-    /// Reused capacity for lost requests; empty between two calls.
+    /// A reusable buffer for lost requests. It is empty between calls.
     var lost: [RequestID] = []
-    /// Reused capacity for stages; empty between two calls.
+    /// A reusable buffer for stages. It is empty between calls.
     var stages: [OpenMatches.Entry] = []
-    /// Regions entered according to a fix, before the system has reported the entry.
+    /// The regions that the phone has entered according to a fix, but whose entry the system has not reported
+    /// yet.
     var entered: [RegionID] = [] {
       didSet { usualRegions = entered.isEmpty ? ReminderProgram.regionBits : 0 }
     }
-    /// The number of regions with events on the fast path. These are the regions with a bit, or none while
-    /// ``entered`` has elements.
+    /// The number of regions whose events take the fast path: all regions with a bit, or none while
+    /// ``entered`` is not empty.
     private(set) var usualRegions = ReminderProgram.regionBits
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
@@ -79,11 +81,11 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Creates the engine of a fresh installation.
+  /// Creates an engine with the state of a fresh installation.
   ///
   /// - Parameters:
   ///   - program: The reminders, which start waiting immediately.
-  ///   - zones: Every zone that an event's moment may name.
+  ///   - zones: All zones to which the moments of events may refer.
   ///   - zone: The phone's zone at the start.
   ///   - explainsMisses: Whether each miss is reported as an effect, in addition to being counted.
   public init(program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false) {
@@ -100,22 +102,21 @@ public struct ReminderEngine: Sendable {
 
   var explainsMisses: Bool { memory.buffer.wantsMisses }
 
-  /// The bytes that this engine holds in addition to the shared program.
+  /// The size of this engine's state in bytes, in addition to the shared program.
   public var stateBytes: Int { matcher.state.bytes }
 
-  /// The numbers of matches and of misses.
+  /// The numbers of matches and misses so far.
   package var totals: MatchTotals { matcher.totals }
 
   /// Appends the reminders that match an event, without making requests. This is the hot path.
   ///
-  /// - Complexity: O(*m* + *r* / 64) in the matches and the reminders that listen to the event. Allocates
-  ///   nothing once the buffer has grown.
+  /// - Complexity: O(*m* + *r* / 64) in the number of matches *m* and of reminders *r* that listen to the
+  ///   event. Does not allocate after the buffer has grown.
   package mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     withUnsafePointer(to: event) { match(at: $0, into: &buffer) }
   }
 
-  /// As ``match(_:into:)``, but reads the event in place because a copy would add a tenth to the time of a
-  /// match.
+  /// Like ``match(_:into:)``, but reads the event in place. Copying it would lengthen a match by a tenth.
   @inline(never)
   package mutating func match(at event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     let range = matcher.range(of: event.pointee.kind)
@@ -123,7 +124,7 @@ public struct ReminderEngine: Sendable {
     let subject = event.pointee.subject
     let asksForMore: UInt8 = buffer.collectsDetails ? 1 : 0
     let isUnusualRegion: UInt8 = subject >= memory.usualRegions ? news.region : 0
-    // A reported state or an initial enter. Other kinds may also have such a value.
+    // The event reports a state or an initial enter. Other kinds of events may also have such a value.
     let isState = UInt64(bitPattern: event.pointee.value &- 1) < 2
     if isNews(event.pointee.moment) || isState
       || news.needsFullProcessing | asksForMore | isUnusualRegion != 0
@@ -139,7 +140,7 @@ public struct ReminderEngine: Sendable {
     matcher.look(for: event, in: range, from: &memory.viewpoint, inside: persisted.inside, into: &buffer)
   }
 
-  /// As ``match(_:into:)``, for every kind of event.
+  /// Like ``match(_:into:)``, but handles every kind of event.
   @inline(never)
   private mutating func matchUnusual(_ event: UnsafePointer<ObservedEvent>, into buffer: inout MatchBuffer) {
     follow(event.pointee.moment)
@@ -152,7 +153,7 @@ public struct ReminderEngine: Sendable {
 
   /// Records the state that an event reports.
   ///
-  /// - Returns: Whether the event is also a trigger. If not, the buffer already holds its matches.
+  /// - Returns: Whether the event is also a trigger. If `false`, the buffer already contains its matches.
   @inline(never)
   private mutating func note(_ event: ObservedEvent, into buffer: inout MatchBuffer) -> Bool {
     let isNews = event.value != ObservedEvent.reportedState
@@ -186,7 +187,7 @@ public struct ReminderEngine: Sendable {
     return false
   }
 
-  /// Whether a moment is in another zone than the last one, or after a deadline.
+  /// Returns whether a moment is in another zone than the last one, or has reached a deadline.
   @inline(__always)
   private func isNews(_ moment: Moment) -> Bool {
     moment.zone != memory.viewpoint.zone || persisted.deadlines.next <= moment.wall
@@ -217,7 +218,7 @@ public struct ReminderEngine: Sendable {
     finish(into: &effects)
   }
 
-  /// Moves withdrawals of replaced plans before the request that the event itself triggered.
+  /// Moves the withdrawals of replaced plans before the request that the event itself triggered.
   private func withdrawFirst(from first: Int, to asked: Int, in effects: inout [EngineEffect]) {
     var start = first
     for index in asked..<effects.count {
@@ -229,8 +230,8 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Records the state that an event reports and makes the requests it triggers. This is the first step of
-  /// ``process(_:into:)``; it neither plans nor executes commands.
+  /// Records the state that an event reports, and makes the requests that it triggers. This is the first step
+  /// of ``process(_:into:)``. It neither plans nor executes commands.
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     // Most events trigger nothing.
     if event.kind.isTriggerOnly, !matcher.listens(to: event) { return follow(event.moment) }
@@ -246,7 +247,7 @@ public struct ReminderEngine: Sendable {
     swap(&buffer, &memory.buffer)
   }
 
-  /// Returns the events that have no effect until the next deadline because no reminder listens to them.
+  /// Returns the events that have no effect before the next deadline, because no reminder listens to them.
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents {
     guard ledgers.isEmpty(.leftOut), held.isEmpty, releasesPending == 0, !mustPersist, !matcher.hasChanged,
       memory.viewpoint.zone == moment.zone
@@ -259,7 +260,7 @@ public struct ReminderEngine: Sendable {
     return irrelevantEvents
   }
 
-  /// Makes the requests of the reminders that an event matched.
+  /// Makes the requests of the reminders that matched an event.
   mutating func ask(_ buffer: MatchBuffer, of event: ObservedEvent, into effects: inout [EngineEffect]) {
     let moment = event.moment
     for index in 0..<buffer.count {
@@ -272,7 +273,7 @@ public struct ReminderEngine: Sendable {
     }
   }
 
-  /// Applies the effects of an event other than its triggers.
+  /// Applies the effects of an event, except those of its triggers.
   ///
   /// - Parameter places: The watched regions, if the event may change them.
   private mutating func follow(
@@ -285,7 +286,7 @@ public struct ReminderEngine: Sendable {
       watchPlaces(before: places, into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .located: located(event, into: &effects)
-    // A process plans for the first time after it has found its facts.
+    // A process plans for the first time only after it has received its facts.
     case .factFound where memory.plannedAt == nil: break
     case .factChanged, .factFound:
       factChanged(FactID(event.subject), at: event.moment, into: &effects)
@@ -319,8 +320,8 @@ public struct ReminderEngine: Sendable {
       if !isReport, event.kind == .regionEntered || event.kind == .regionExited {
         forgetExpectedEnter(RegionID(event.subject), at: event.moment)
       }
-      // A process plans for the first time after it has found its state. A state that is reported later is a
-      // change like any other.
+      // A process plans for the first time after it has received its state. A state that is reported later is
+      // an ordinary change.
       if isReport, memory.plannedAt ?? event.moment == event.moment {
         planAgain(at: event.moment, into: &effects)
       } else {
@@ -340,9 +341,10 @@ public struct ReminderEngine: Sendable {
     effects.append(.persist)
   }
 
-  /// Whether the conditions of a request's reminder hold now or, for a later request, at its due time.
+  /// Returns whether the conditions of a request's reminder hold now, or at the due time if the request is
+  /// due later.
   ///
-  /// Uses the facts known now. A deferred request is evaluated again this way.
+  /// The result is based on the current facts. The engine uses it to evaluate deferred requests again.
   public mutating func stillHolds(_ request: NotificationRequest, at now: Moment) -> Bool {
     if now.zone != memory.viewpoint.zone { enter(now.zone) }
     if persisted.isDeferredSnooze(request.id) { return true }
@@ -360,8 +362,8 @@ public struct ReminderEngine: Sendable {
     return memory.viewpoint.view(at: moment, inside: persisted.inside)
   }
 
-  /// Returns the view for the conditions of an occurrence that has passed: its time of day, and the present
-  /// state.
+  /// Returns the view in which the conditions of a passed occurrence are evaluated. It combines the
+  /// occurrence's time of day with the current state.
   mutating func view(at moment: Moment, atTimeOf occurrence: Instant) -> LocalView {
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     return memory.viewpoint.view(at: moment, atTimeOf: occurrence, inside: persisted.inside)
@@ -373,14 +375,15 @@ public struct ReminderEngine: Sendable {
     memory.viewpoint = Viewpoint(zone, of: zones, isCharging: memory.viewpoint.isCharging)
   }
 
-  /// The declaration in force for a reminder: its own, or an edit's.
+  /// Returns the declaration in force for a reminder: its own, or that of an edit.
   package func declarationInForce(_ reminder: ReminderID) -> UInt32 {
     persisted.edits[reminder] ?? program.ownDeclarations[reminder.index]
   }
 
   // MARK: Requests
 
-  /// Records that a wake-up made a request. The request is useful from its due time on, which may be in the past.
+  /// Records that a wake-up made a request. The request counts as scheduled for its due time, which may be in
+  /// the past.
   private mutating func noteWakeUp(
     of request: inout NotificationRequest, by declaration: UInt32, at moment: Moment
   ) {
@@ -422,7 +425,7 @@ extension Plan {
       expiresAt: min(expires, usefulFor.map { moment.wall + $0 } ?? .distantFuture), rank: rank)
   }
 
-  /// The bucket of a request at this moment.
+  /// Returns the bucket of a request at a moment.
   private func bucket(_ facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bucket {
     if criticalConditions.isEmpty { return bucket }
     let isCritical = criticalConditions.allSatisfy {
@@ -431,7 +434,7 @@ extension Plan {
     return isCritical ? .critical : bucket
   }
 
-  /// Returns the index of the text for the *n*-th request. The last text serves all further requests.
+  /// Returns the index of the text for the *n*-th request. Further requests use the last text.
   func copy(_ occurrence: UInt32) -> UInt8 {
     UInt8(clamping: min(Int(occurrence), max(0, Int(copies) - 1)))
   }

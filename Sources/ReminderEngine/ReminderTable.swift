@@ -1,16 +1,16 @@
 import TriggerModel
 
-/// A table of values for some reminders, found by their numbers without hashing.
+/// A table of values for some reminders. The number of a reminder locates its value without hashing.
 ///
-/// The table takes four bytes for each reminder up to the highest one that ever had a value, plus the
-/// entries.
+/// The table takes four bytes for each reminder up to the highest one that ever had a value, in addition to
+/// the entries.
 struct ReminderTable<Value: Sendable>: Sendable {
   struct Entry: Sendable {
     var reminder: ReminderID
     var value: Value
   }
 
-  /// The position of each reminder's entry, or ``none``.
+  /// The index of each reminder's entry, or ``none``.
   private var positions: [Int32] = []
   var entries: [Entry] = []
 
@@ -25,7 +25,7 @@ struct ReminderTable<Value: Sendable>: Sendable {
 
   /// The value of a reminder, or `nil` if there is none.
   ///
-  /// - Complexity: O(1), except for the first value of a reminder with a higher number than any before.
+  /// - Complexity: O(1), unless the reminder's number is higher than any before.
   subscript(reminder: ReminderID) -> Value? {
     get {
       let position = position(of: reminder)
@@ -38,7 +38,7 @@ struct ReminderTable<Value: Sendable>: Sendable {
     let position = position(of: reminder)
     guard position != Self.none else { return }
     positions[reminder.index] = Self.none
-    // The last entry takes the position of the removed one.
+    // Move the last entry to the position of the removed one.
     let last = entries.removeLast()
     if last.reminder == reminder { return }
     entries[Int(position)] = last
@@ -75,7 +75,7 @@ extension ReminderTable where Value: BitwiseCopyable {
 }
 
 extension ReminderTable where Value: Packable {
-  /// - Parameter value: The value that each entry has before it is unpacked.
+  /// - Parameter value: The value of each entry before it is unpacked.
   mutating func pack(_ value: Value, in parcel: inout Parcel) {
     var keys = entries.map(\.reminder)
     parcel.carry(&keys)

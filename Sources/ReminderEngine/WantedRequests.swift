@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// The missing requests of one source of a reminder, in the order in which they are made.
+/// The missing requests of one source of a reminder, in the order in which they must be made.
 struct WantedRequests: Sendable {
   /// The origin of requests that a reminder makes in advance.
   enum Source: Comparable, Sendable, BitwiseCopyable {
@@ -16,7 +16,7 @@ struct WantedRequests: Sendable {
   struct Request: Comparable, Sendable, BitwiseCopyable {
     /// The instant at which the request is due.
     var at: Instant
-    /// The number of the stage or of the pattern, or 0 for an occurrence.
+    /// The index of the stage or of the pattern, or 0 for an occurrence.
     var number = 0
 
     static func < (a: Self, b: Self) -> Bool { (a.at, a.number) < (b.at, b.number) }
@@ -27,11 +27,12 @@ struct WantedRequests: Sendable {
   let source: Source
   /// The request to make next, or `nil` if there is none.
   var next: Request?
-  /// The other requests, in reverse order. Occurrences are not listed, because they are computed one by one.
+  /// The remaining requests, in reverse order. Occurrences are not listed, because they are computed one at a
+  /// time.
   var others: [Request] = []
-  /// The number of occurrences that are still to be considered.
+  /// The number of occurrences that remain to be considered.
   var left: UInt32 = 0
-  /// The instant at which the first occurrence is due.
+  /// The due time of the first occurrence.
   var first: Instant?
   /// The instant at which the app must be woken to retry a repetition.
   var wish = Instant.distantFuture
@@ -48,7 +49,7 @@ struct ReconciliationPass: Sendable {
     var source: WantedRequests.Source
   }
 
-  /// The next request of a source, ordered by its due time among all sources.
+  /// The next request of a source, ordered among all sources by due time.
   struct Turn: Comparable, Sendable, BitwiseCopyable {
     var due: RankedOccurrence
     var source: WantedRequests.Source
@@ -59,16 +60,16 @@ struct ReconciliationPass: Sendable {
     }
   }
 
-  /// The schedules to consider when all changes are known.
+  /// The schedules to consider after all changes are known.
   var schedules: [ReminderID] = []
   var wanted: [Key: WantedRequests] = [:]
   var turns = MinHeap<Turn>()
-  /// The instant from which there is no room, or `nil` before the first request.
+  /// The instant from which there is no room, or `nil` until the first request is made.
   var fullFrom: Instant?
-  /// The number of requests for which there is room, or `nil` if it must be determined.
+  /// The number of further requests that the system can hold, or `nil` if it must be determined.
   var room: Int?
   /// The left-out occurrences that were retried in this pass.
   var triedAgain: [RankedOccurrence] = []
-  /// The first request of each reminder for which there was no room.
+  /// The due time of each reminder's first request for which there was no room.
   var withoutRoom: [ReminderID: Instant] = [:]
 }

@@ -3,12 +3,12 @@ package import TestBench
 package import TextFormats
 import TriggerModel
 
-/// An explanation of a reminder at a given time, as text and JSON.
+/// The explanation of a reminder's state at a given time, as text and as JSON.
 package struct ExplanationText {
   private let answer: Explainer.Answer
   private let sentence: String
 
-  /// - Parameter sentence: The reminder as a sentence.
+  /// - Parameter sentence: The reminder's declaration as a sentence.
   package init(_ answer: Explainer.Answer, sentence: String) {
     self.answer = answer
     self.sentence = sentence
@@ -43,7 +43,7 @@ package struct ExplanationText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the conditions in two columns: as observed by the app, and in truth.
+  /// Returns the conditions in two columns: as the app observed them, and as they truly were.
   private static func lines(_ head: String, _ conditions: [Explainer.ConditionAnswer]) -> [String] {
     if conditions.isEmpty { return [] }
     func verdict(_ holds: Bool?) -> String { holds.map { $0 ? "holds  " : "FAILS  " } ?? "-      " }
@@ -95,7 +95,8 @@ package struct ExplanationText {
     switch answer.explanation.status {
     case .waiting: "waiting"
     case .snoozed: "snoozed"
-    // A reminder fires when its notification is exposed. Until then, report an admitted occurrence as spent.
+    // A reminder fires when its notification is exposed. Until then, an admitted occurrence is reported as
+    // spent.
     case .alreadyFired:
       answer.pending != nil ? "pending" : answer.hasFired ? "alreadyFired" : "spent"
     case .expired: "expired"
@@ -106,7 +107,8 @@ package struct ExplanationText {
   private var scheduler: String {
     let blockers = answer.blockers.map(\.name).joined(separator: ", ")
     let noun = answer.pending == nil ? "a request" : "another request"
-    // Name the bucket only if the reminder has critical conditions, because only they can change it.
+    // The text names the bucket only if the reminder has critical conditions, because only they can change
+    // it.
     let request = answer.criticalConditions.isEmpty ? noun : "\(noun), bucket \(answer.bucket.name)"
     return switch answer.decision.outcome {
     case .admit: "would admit \(request)"

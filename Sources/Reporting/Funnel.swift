@@ -3,8 +3,8 @@ import TriggerModel
 
 /// The steps from a due request to a routed link, with the losses at each step and their causes.
 ///
-/// Each count is nonnegative, and equals that of the previous step minus the losses plus the gains. Requests
-/// of a plan that was replaced are not counted.
+/// Each count is nonnegative and equals the previous count minus the losses plus the gains. The funnel does
+/// not count requests of a plan that was replaced.
 package struct Funnel: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     package var name: String
@@ -15,7 +15,7 @@ package struct Funnel: Hashable, Sendable {
     package var gains: [Loss] = []
     package var evidence: Evidence
 
-    /// The losses and gains by culprit, such as "3 phone; added: 1 engine".
+    /// The losses and gains by culprit, for example "3 phone; added: 1 engine".
     var attribution: String {
       let lost = Self.culprits(of: losses)
       let gained = Self.culprits(of: gains)
@@ -30,7 +30,7 @@ package struct Funnel: Hashable, Sendable {
       }.joined(separator: ", ")
     }
 
-    /// The losses and gains, such as "3 dwell, 1 notRunning; added: 2 unfounded".
+    /// The losses and gains by reason, for example "3 dwell, 1 notRunning; added: 2 unfounded".
     var changes: String {
       let lost = losses.map(\.words).joined(separator: ", ")
       if gains.isEmpty { return lost }
@@ -42,7 +42,8 @@ package struct Funnel: Hashable, Sendable {
   package struct Loss: Hashable, Sendable {
     package var reason: String
     package var count: Int
-    /// Who it is attributed to, or `nil` if nobody: the run ended, or the scenario does not say.
+    /// The culprit that the loss is attributed to, or `nil` if there is none: the run ended, or the scenario
+    /// states no response.
     package var culprit: Culprit?
 
     init(_ reason: String, _ count: Int, _ culprit: Culprit?) {
@@ -55,20 +56,20 @@ package struct Funnel: Hashable, Sendable {
 
     fileprivate init(_ word: FunnelWord, _ count: Int) { self.init(word.rawValue, count, word.culprit) }
 
-    /// The count and its reason, such as "3 dwell".
+    /// The count with its reason, for example "3 dwell".
     var words: String { "\(count) \(reason)" }
   }
 
   package var steps: [Step]
 
-  /// - Parameter isModelled: Whether a model answers notifications.
+  /// - Parameter isModelled: Whether a person model responds to notifications.
   package init(_ account: ReminderAccount, isModelled: Bool) {
-    // What the phone reported determines the requests that an engine without faults would make.
+    // The events that the phone reported determine which requests a correct engine would make.
     let notObserved = account.notObserved.sorted { $0.key < $1.key }.map { Loss($0.key, $0.value, .phone) }
     let notRequested = account.notRequested.sorted { $0.key < $1.key }.map {
       Loss($0.key, $0.value, Reason(name: $0.key)?.culprit)
     }
-    // Unfounded requests rest on an event that did not happen, or were made for a time that was not reached.
+    // The cause of an unfounded request is an event that did not occur, or a time that was not reached.
     let unfounded = KnowledgeGap.unfounded.rawValue
     let causes = account.unfoundedBecause.sorted { $0.key < $1.key }.map {
       Loss("\(unfounded), \($0.key)", $0.value, KnowledgeGap(rawValue: $0.key)?.culprit ?? .phone)
@@ -130,7 +131,7 @@ extension ReasonCounts {
 }
 
 extension FunnelWord {
-  /// Who the loss is attributed to, or `nil` if nobody.
+  /// The culprit that the loss is attributed to, or `nil` if there is none.
   fileprivate var culprit: Culprit? {
     switch self {
     case .dismissed, .acted, .ignored: .person

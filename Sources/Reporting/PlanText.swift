@@ -1,7 +1,7 @@
 package import TestBench
 package import TextFormats
 
-/// A plan as text and JSON.
+/// A plan as text and as JSON.
 package struct PlanText {
   private let plan: Explainer.Plan
 

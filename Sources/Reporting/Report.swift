@@ -4,23 +4,23 @@ package import Statistics
 package import TestBench
 import TextFormats
 
-/// The result of a suite's run, from which all renderings are made.
+/// The result of running a suite, from which all renderings are made.
 package struct Report: Sendable {
-  /// The version of the JSON document. Within a version, keys are added but never removed or changed.
+  /// The version of the JSON document. A version may gain keys, but never loses or changes one.
   package static let formatVersion = 2
 
   package var suite: SuiteResult
-  /// The command that generates this report again. It omits the executable's path, the jobs and the output
-  /// folder.
+  /// The command that makes this report again, without the path of the executable, the number of jobs and the
+  /// output folder.
   package var command: String
   package var versions: Versions
 
-  /// The versions that affect the result in addition to the files.
+  /// The versions that, in addition to the files, affect the result.
   package struct Versions: Hashable, Sendable {
     package var tool: String
     package var timeZoneData: String
     package var geos: String
-    /// The command of the engine under test, or `nil` if it is the built-in engine of this tool's version.
+    /// The command of the engine under test, or `nil` for the built-in engine.
     package var engine: String?
 
     package init(tool: String, timeZoneData: String, geos: String, engine: String? = nil) {
@@ -37,10 +37,10 @@ package struct Report: Sendable {
     self.versions = versions
   }
 
-  /// Whether a model responds to notifications in at least one scenario.
+  /// Whether a person model responds to notifications in at least one scenario.
   var isModelled: Bool { suite.scenarios.contains(where: \.isModelled) }
 
-  /// One or two sentences about the source of the responses and the definition of tap-through.
+  /// One or two sentences about the source of responses and the definition of the tap-through rate.
   var responses: String {
     "Responses are declared: the scenario states them. Tap-through is tapped ÷ exposed, as a banner or in the list"
       + " only. It counts reminders whose responses (tap, dismiss, ignore) the scenario states."
@@ -51,7 +51,7 @@ package struct Report: Sendable {
 
   package enum Verdict: String, Sendable {
     case passed, failed
-    /// A file cannot be used.
+    /// A file is unusable.
     case invalid
   }
 
@@ -65,7 +65,7 @@ package struct Report: Sendable {
     suite.scenarios.reduce(into: ReminderAccount()) { $0.add($1.accounts.total) }
   }
 
-  /// The scenarios that failed, followed by those that passed.
+  /// All scenarios, failed ones first.
   var failedFirst: [ScenarioResult] {
     suite.scenarios.filter { !$0.passed } + suite.scenarios.filter(\.passed)
   }
@@ -79,7 +79,7 @@ package struct Report: Sendable {
   }
   package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
 
-  /// The names of the gates that kill only on pooled data, as text that follows the counts of passed
+  /// The names of the gates that kill only on pooled data, as text to append to the counts of passed
   /// scenarios.
   var killedTogether: String {
     let names = suite.gates.filter(\.killsTogether).map { Printable.text($0.gate.name) }
@@ -87,14 +87,14 @@ package struct Report: Sendable {
   }
 }
 
-/// The verdict on a run, which determines the exit code.
+/// The verdict of a run, which determines the exit code.
 package enum RunVerdict: Hashable, Sendable {
   case passed
-  /// A file cannot be used, or the accounts of a run contradict each other.
+  /// A file is unusable, or the accounts of a run contradict each other.
   case failed
-  /// An expectation failed and was not updated, or a gate has the verdict kill.
+  /// An expectation failed and was not updated, or the verdict of a gate is kill.
   case refuted
-  /// A gate is inconclusive although `--require-gates` demands a verdict.
+  /// A gate is inconclusive, and `--require-gates` demands a verdict.
   case inconclusive
 
   /// - Parameters:

@@ -4,7 +4,7 @@ package import PersonModel
 import Scenarios
 package import TextFormats
 
-/// The rules of platform profiles as text and JSON.
+/// The rules of platform profiles as text and as JSON.
 package struct RulesText {
   private let profiles: [PlatformProfile]
 
@@ -71,7 +71,7 @@ package struct RulesText {
       })
   }
 
-  /// Returns, for each value of a rule, the scenario that demonstrates it. The array is empty if only a test
+  /// Returns the scenarios that demonstrate a rule, one for each value. The array is empty if only a test
   /// demonstrates the rule.
   private func demonstration(of key: String, _ profile: String) -> JSONValue {
     guard let story = PlatformRules.story(of: key, profile) else { return .array([]) }
@@ -85,7 +85,7 @@ package struct RulesText {
   }
 }
 
-/// The constants of the models of responses to notifications and of drawn days, as text and JSON.
+/// The constants of the person model as text and as JSON: responses to notifications, and drawn days.
 package struct PersonModelText {
   private let model: TapModel
 
@@ -155,7 +155,7 @@ package struct PersonModelText {
     ]
   }
 
-  /// Returns the tap rate in percent, with two decimals.
+  /// Returns the tap rate in per cent with two decimals.
   private func share(_ kind: TapModel.Kind) -> String {
     var situation = TapModel.Situation()
     situation.hour = model[.hourPeak] + 6
@@ -171,8 +171,7 @@ package struct PersonModelText {
 
 /// The counters for the `stored` key of a scenario, as text and as a JSON object.
 package struct StateText {
-  /// The state that stored counters cannot express, and that is empty at the start of a scenario with such
-  /// counters.
+  /// The state that stored counters cannot express. It is empty at the start of a scenario that uses them.
   package static let limits = """
     The keys count by day, and by type over all time. They cannot express the following, which starts empty with
     'stored:': lapseCap, typeDailyCap, typeWeeklyCap, criticalDailyCap, minimumInterval, pending requests, preferences.
@@ -184,7 +183,7 @@ package struct StateText {
     self.entries = entries
   }
 
-  /// One line for each key, after the limits as comments. Empty if nothing has been counted.
+  /// The limits as comments, followed by one line for each key. Empty if no counter has a value.
   package var text: String {
     if entries.isEmpty { return "" }
     return Self.limits.split(separator: "\n").map { "# \($0)\n" }.joined()

@@ -4,12 +4,12 @@ package import Scenarios
 package import TextFormats
 package import TriggerModel
 
-/// The reminders of a scenario as sentences, as text and JSON.
+/// The reminders of a scenario as sentences, in text and JSON.
 package struct SentencesText {
-  /// A declaration, by its index. Its sentence is generated on demand.
+  /// The index of a declaration. Its sentence is generated on demand.
   enum Row {
     case reminder(Int)
-    /// A declaration in the time line that replaces a reminder.
+    /// A declaration in the time line that replaces a reminder's declaration.
     case edit(Int)
     /// A template with one reminder for each item.
     case template(Int)
@@ -39,11 +39,11 @@ package struct SentencesText {
       }
       rows += (edits[ReminderID(index)] ?? []).map(Row.edit)
     }
-    // Templates without items come last, because no reminder shows where they belong.
+    // Templates without items are last, because no reminder marks their position.
     self.rows = rows + missing.map(Row.template)
   }
 
-  /// Returns the title, such as `milk`, or `milk, edited to later` for an edit.
+  /// Returns the title, for example `milk`, or `milk, edited to later` for an edit.
   func title(_ row: Row) -> String {
     editName(row).map { "\(name(row)), edited to \($0)" } ?? name(row)
   }
@@ -63,7 +63,7 @@ package struct SentencesText {
     }
   }
 
-  /// Returns the name of the reminder. An edit has the name of the reminder that it replaces.
+  /// Returns the name of the reminder. For an edit, returns the name of the reminder that it replaces.
   private func name(_ row: Row) -> String {
     switch row {
     case .reminder(let index): scenario.reminders[index].declaration.id
@@ -76,12 +76,12 @@ package struct SentencesText {
     if case .edit(let index) = row { scenario.edits[index].name } else { nil }
   }
 
-  /// Returns the sentence of a reminder as declared, before any edit in the time line.
+  /// Returns the sentence of a reminder as it is declared, before the time line edits it.
   package static func sentence(of reminder: ReminderID, in scenario: Scenario) -> String {
     SentencesText(scenario).sentence(.reminder(reminder.index))
   }
 
-  /// Returns one line for each reminder, such as `milk: Remind me to buy milk when I enter shop`.
+  /// Returns one line for each reminder, for example `milk: Remind me to buy milk when I enter shop`.
   package func text(withFile: Bool) -> String {
     let lines = rows.map { row in
       "\(Printable.text(title(row))): \(Self.inYAML(sentence(row)))"
@@ -90,7 +90,7 @@ package struct SentencesText {
       .joined(separator: "\n")
   }
 
-  /// Returns the sentence, in quotes if YAML would parse a part of it as syntax.
+  /// Returns the sentence, quoted if YAML would parse part of it as syntax.
   private static func inYAML(_ sentence: String) -> String {
     if !sentence.contains(": "), !sentence.contains(" #"), sentence.last != ":" { return sentence }
     return "'" + sentence.replacing("'", with: "''") + "'"

@@ -3,7 +3,7 @@ import Statistics
 package import TestBench
 package import TextFormats
 
-/// The values of a platform rule under which each scenario passes, as text and JSON.
+/// For each scenario, the values of a platform rule under which it passes, as text and as JSON.
 package struct SweepReport {
   private let rule: String
   private let outcomes: [RuleSweep.Outcome]
@@ -25,7 +25,7 @@ package struct SweepReport {
 
   package var isEmpty: Bool { scenarios.isEmpty && diagnostics.isEmpty }
 
-  /// Whether every scenario passes with its own value of the rule.
+  /// Whether every scenario passes with its profile's own value of the rule.
   package var allPassAsTheyAre: Bool { scenarios.allSatisfy { $0.variants.first?.passed ?? false } }
 
   package var text: String {
@@ -70,7 +70,7 @@ package struct SweepReport {
   }
 }
 
-/// The differences between the decisions of two engines, for each scenario.
+/// The differences between the decisions of two engines, by scenario.
 package struct ContestText {
   private let outcomes: [EngineContest.Outcome]
 
@@ -82,18 +82,18 @@ package struct ContestText {
     outcomes.compactMap { if case .made(let comparison) = $0 { comparison } else { nil } }
   }
 
-  /// The diagnostics of files that cannot be used.
+  /// The diagnostics of unusable files.
   package var diagnostics: [Diagnostic] {
     outcomes.flatMap {
       if case .invalid(let diagnostics) = $0 { diagnostics } else { [] as [Diagnostic] }
     }
   }
 
-  /// Whether all compared decisions are equal.
+  /// Whether the engines made equal decisions in all compared scenarios.
   package var isSame: Bool { comparisons.allSatisfy(\.differences.isEmpty) }
 
-  /// A line for each scenario, followed by a sentence for each reminder whose decisions differ. Empty if
-  /// nothing was compared.
+  /// One line for each scenario, followed by one sentence for each reminder whose decisions differ. Empty if
+  /// no scenario was compared.
   package var text: String {
     comparisons.flatMap { comparison -> [String] in
       let count = comparison.differences.count

@@ -22,7 +22,7 @@ package struct AppPlan: Equatable, Sendable {
     package var like: Located<String>
     package var lasts: TimeSpan
     package var ends: TrialEnd
-    /// The plan after the trial, unless the person cancels before it ends.
+    /// The plan that follows the trial, unless the person cancels before it ends.
     package var then: Located<String>
 
     package init(like: Located<String>, lasts: TimeSpan, ends: TrialEnd, then: Located<String>) {
@@ -67,17 +67,17 @@ package enum TriggerKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The rule for the end of a trial.
+/// The rule that determines when a trial ends.
 package enum TrialEnd: String, CaseIterable, Sendable {
-  /// After exactly the span `lasts`, whatever the zone. The store represents the end of a purchase as an
-  /// instant. (developer.apple.com/documentation/storekit/transaction/expirationdate)
+  /// The trial ends after exactly the span `lasts`, in any zone. The store represents the end of a purchase
+  /// as an instant. (developer.apple.com/documentation/storekit/transaction/expirationdate)
   case exactly
-  /// At the midnight that ends the last local day, in the zone that the phone is in by then. A flight west
-  /// makes that day longer. The app itself grants such a trial, because the store offers none.
+  /// The trial ends at the midnight after its last local day, in the phone's zone at that time. A flight to
+  /// the west makes that day longer. The app itself grants such a trial, because the store offers none.
   case midnight
 }
 
-/// The time between payments, in the zone of the purchase.
+/// The time between payments, as calendar time in the zone of the purchase.
 package enum BillingPeriod: String, CaseIterable, Sendable {
   case week, month, year
 
@@ -92,13 +92,13 @@ package enum BillingPeriod: String, CaseIterable, Sendable {
 
 /// The store's rules for all plans.
 package struct SubscriptionRules: Equatable, Sendable {
-  /// The plan without a subscription. It applies at the start and after a subscription ends.
+  /// The plan without a subscription. It applies at the start and after a subscription has ended.
   package var start: Located<String>
-  /// The time for which the person keeps the plan after a renewal has failed. Apple offers 3, 16 and 28 days,
-  /// and the default is 16.
+  /// How long the person keeps the plan after a renewal has failed. Apple offers 3, 16 and 28 days, with a
+  /// default of 16.
   /// (developer.apple.com/help/app-store-connect/manage-subscriptions/enable-billing-grace-period)
   package var gracePeriod = TimeSpan.days(16)
-  /// The time during which the store tries to collect a failed payment. Apple tries for 60 days.
+  /// How long the store tries to collect a failed payment. Apple tries for 60 days.
   /// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate/inbillingretryperiod)
   package var billingRetry = TimeSpan.days(60)
 
@@ -107,25 +107,25 @@ package struct SubscriptionRules: Equatable, Sendable {
   }
 }
 
-/// A step in the life of a subscription, taken by the person or by the store.
+/// A change of a subscription, made by the person or by the store.
 package enum SubscriptionStep: Hashable, Sendable {
   case startTrial
-  /// The purchase of a product, by its position among the products of all plans.
+  /// The person buys a product. The associated value is its index among the products of all plans.
   case buy(Int)
-  /// The person cancels the renewal. The paid period continues to its end.
+  /// The person cancels the renewal. The paid period still runs to its end.
   case cancel
   case renewalFails, renewalRecovers
   case refund
-  /// The subscription ends immediately, even within a paid period.
+  /// The subscription ends immediately, even during a paid period.
   case expire
 }
 
 /// The limit on the number of active reminders, which depends on a fact. The app counts the reminders. For
-/// each reminder, it sets a fact that tells the engine whether the reminder is active.
+/// each reminder, it sets a fact that states whether the reminder is active, so that the engine knows.
 ///
-/// Reminders become active in order of creation. Those that exist from the start are in the order of their
-/// names. A reminder does not count if it has fired for the last time, is deleted, or is locked. An inactive
-/// reminder becomes active as soon as the limit allows it.
+/// Reminders become active in order of creation. The reminders that exist at the start are ordered by name. A
+/// reminder does not count if it has fired for the last time, is deleted, or is locked. An inactive reminder
+/// becomes active as soon as the limit allows it.
 package struct ReminderLimit: Hashable, Sendable {
   /// The fact that determines the limit. It has the kind `name`.
   package var fact: FactID
@@ -142,7 +142,7 @@ package struct ReminderLimit: Hashable, Sendable {
     "active." + reminder.split(separator: " ").joined(separator: "..")
   }
 
-  /// Returns the reminders that exist from the start, in order of creation.
+  /// Returns the reminders that exist at the start, in order of creation.
   package static func initialOrder(_ reminders: [ReminderDeclaration]) -> [Int] {
     reminders.indices.filter { !reminders[$0].isCreatedLater }.sorted { reminders[$0].id < reminders[$1].id }
   }
@@ -151,7 +151,7 @@ package struct ReminderLimit: Hashable, Sendable {
   /// active if the person created it now.
   ///
   /// - Parameters:
-  ///   - order: The existing reminders in order of creation.
+  ///   - order: The existing reminders, in order of creation.
   ///   - isLocked: Whether the plan locks each reminder.
   package func places(_ order: [Int], at name: Int, isLocked: [Bool]) -> [Bool] {
     var left = limits.indices.contains(name) ? limits[name] ?? .max : .max

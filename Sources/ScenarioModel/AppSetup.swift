@@ -3,11 +3,12 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// The setup of the app under test apart from its notifications. Identifiers are positions in these lists.
+/// The setup of the app under test, except its notifications. An identifier is an index into one of these
+/// lists.
 package struct AppSetup: Hashable, Sendable {
   package var milestones: [Milestone] = []
   package var surfaces: [Surface] = []
-  /// The priming contexts used by milestones, the time line and expectations.
+  /// The priming contexts that milestones, the time line and expectations use.
   package var primings: [String] = []
   /// The analytics setup, or `nil` if the app sends no analytics events.
   package var analytics: AnalyticsSetup?
@@ -15,17 +16,17 @@ package struct AppSetup: Hashable, Sendable {
   package var reminderLimit: ReminderLimit?
   /// The batches on the time line.
   package var batches: [Batch] = []
-  /// The maximum number of things that the app changes at the same time without asking for confirmation, or
-  /// `nil` if it never asks.
+  /// The maximum number of items that the app changes in one batch without asking for confirmation, or `nil`
+  /// if it never asks.
   package var confirmsAbove: Int?
 
   package init() {}
 }
 
-/// A moment in the app's life that occurs once per installation, such as the first workout.
+/// An event in the app's life that occurs once per installation, such as the first workout.
 package struct Milestone: Hashable, Sendable {
   package var name: String
-  /// The triggers of the milestone. One suffices. Schedules, lapses and places are not allowed.
+  /// The triggers of the milestone. Any one suffices. Schedules, lapses and places are not allowed.
   package var triggers: [Trigger]
   package var conditions: [Condition]
   /// The priming context that the milestone shows, or `nil` if it shows none.
@@ -44,14 +45,14 @@ package struct Milestone: Hashable, Sendable {
   }
 }
 
-/// A part of the app that is locked until facts unlock it.
+/// A part of the app that stays locked until facts unlock it.
 package struct Surface: Hashable, Sendable {
   package var name: String
-  /// The conditions that must all hold to unlock it.
+  /// The conditions that must all hold to unlock the surface.
   package var unlockedBy: [FactCondition]
-  /// The benefit stated on the overlay, or an empty string.
+  /// The benefit that the overlay states, or an empty string.
   package var benefit: String
-  /// The notification types that count as reminding a guest, or `nil` if every type counts.
+  /// The notification types that remind a guest of the surface, or `nil` if all types do.
   package var remindedBy: [String]?
   /// Whether the surface offers a plan. The app shows an offer when it refuses a reminder.
   package var isOffer: Bool
@@ -82,7 +83,7 @@ package struct AnalyticsSetup: Hashable, Sendable {
   }
 }
 
-/// A simultaneous change of several things in a list of the app under test.
+/// A simultaneous change of several items in a list of the app under test.
 ///
 /// Each change has its own record, as if the person had made it separately. The members are selected when the
 /// batch is carried out.
@@ -92,11 +93,11 @@ package struct Batch: Hashable, Sendable {
     case due
     /// Reminders that the person has selected.
     case selected
-    /// All members in one part of the list move to another part.
+    /// All members in one part of the list, which move to another part.
     case part
   }
 
-  /// A part of the list: the entries whose `fact` has the value `value`.
+  /// A part of the list, consisting of the entries whose `fact` has the value `value`.
   package struct Part: Hashable, Sendable {
     package var fact: FactID
     package var value: FactValue
@@ -107,7 +108,7 @@ package struct Batch: Hashable, Sendable {
     }
   }
 
-  /// A possible member of the batch.
+  /// An entry of the list that the batch may include.
   package struct Member: Hashable, Sendable {
     /// The reminder, or `nil` if the member is an item.
     package var reminder: ReminderID?
@@ -126,7 +127,7 @@ package struct Batch: Hashable, Sendable {
     }
   }
 
-  /// The batch as worded on the time line, such as "complete all water in room kitchen".
+  /// The batch in the words of the time line, such as "complete all water in room kitchen".
   package var words: String
   package var choice: Choice
   package var members: [Member]
@@ -141,40 +142,41 @@ package struct Batch: Hashable, Sendable {
   }
 }
 
-/// An event of the app under test that does not concern its notifications.
+/// An event in the app under test that does not concern its notifications.
 package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
   case primingShown(PrimingID)
   case primingSkipped(PrimingID)
   /// The system showed its prompt.
   case permissionRequested(PermissionKind)
-  /// The person granted the permission at the prompt. A change in the system's settings is not reported as
-  /// this event.
+  /// The person granted the permission at the prompt. A change in the system's settings does not cause this
+  /// event.
   case permissionGranted(PermissionKind)
   case permissionDenied(PermissionKind)
   /// The system showed its prompt before any reminder used the permission.
   case promptEarly(PermissionKind)
   /// The system showed a second or later prompt since the app came to the foreground.
   case promptStacked(PermissionKind)
-  /// After a denial, the app showed where the person can change the decision.
+  /// After a denial, the app showed where the person can change this decision.
   case settingsBannerShown
   /// The app showed the overlay of a locked surface.
   case surfaceShown(SurfaceID)
   case surfaceCallToAction(SurfaceID)
   case surfaceDismissed(SurfaceID)
-  /// The conditions that unlock the surface began to hold.
+  /// The conditions that unlock the surface have become true.
   case surfaceUnlocked(SurfaceID)
   case surfaceLocked(SurfaceID)
   case milestone(MilestoneID)
-  /// The plan does not allow a reminder that the person wants to add. The limit or the kind of the reminder
-  /// prevents it.
+  /// The plan refused a reminder that the person tried to add, because of the limit or the kind of the
+  /// reminder.
   case reminderRefused(ReminderID)
-  /// The app showed an offer although it had not refused a reminder since it came to the foreground.
+  /// The app showed an offer, although the plan had not refused a reminder since the app came to the
+  /// foreground.
   case surfaceUnasked(SurfaceID)
   /// The person gave or withdrew consent to analytics.
   case consentChanged(Bool)
-  /// The person changed this number of things at the same time. Each change also has its own record.
+  /// The person changed this number of items in one batch. Each change also has its own record.
   case batchDone(UInt32)
-  /// The app asked for confirmation before changing many things.
+  /// The app asked for confirmation before it changed many items.
   case confirmationAsked
   case confirmationDeclined
 }

@@ -1,11 +1,11 @@
 package import TextFormats
 
-/// The plans of a file, and the number of facts that the file declares.
+/// The plans of a file, and the number of facts that the file itself declares.
 package struct PlanSections: Equatable, Sendable {
   /// The plans. Empty if the file contains only a limit on active reminders.
   package var plans: [TableRow<AppPlan>]
   package var subscription: SubscriptionRules?
-  /// The number of facts that the file declares. They precede the facts that plans create.
+  /// The number of facts that the file declares. The facts that plans create follow them.
   package var declaredFacts: Int
 
   package init(plans: [TableRow<AppPlan>], subscription: SubscriptionRules?, declaredFacts: Int) {
@@ -18,10 +18,10 @@ package struct PlanSections: Equatable, Sendable {
   package var products: [String] { plans.flatMap { $0.value?.products ?? [] }.map(\.name) }
 }
 
-/// The original parts of a scenario, before plans changed them.
+/// The original parts of a scenario, as they were before plans changed them.
 package struct AuthoredParts: Equatable, Sendable {
   package var sections: PlanSections
-  /// The reminders, without the conditions that plans add.
+  /// The reminders, without the conditions that plans have added.
   package var reminders: [DeclaredReminder]
   package var edits: [ReminderEdit]
   /// The time line, including the steps of the subscription.
@@ -38,10 +38,10 @@ package struct AuthoredParts: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The scenario as its author wrote it, which can be written to a file and parsed again.
+  /// The scenario as its author wrote it. It can be written to a file and parsed again.
   ///
-  /// It cannot be run, because it contains plans and steps of a subscription. It keeps the facts that plans
-  /// create, so that the numbers of facts remain valid, but contains nothing else that plans create.
+  /// It cannot be run, because it contains plans and steps of a subscription. Of everything that plans
+  /// create, it keeps only the facts, so that the numbers of facts remain valid.
   package var asAuthored: Scenario {
     guard let authored else { return self }
     var scenario = self
@@ -57,8 +57,8 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// The scenario without its original plans and without everything that identifies its source: positions,
-  /// file names and pack names. Two scenarios with the same meaning are equal in this form.
+  /// The scenario without its original plans and without information about its source: positions, file names
+  /// and pack names. Two scenarios with the same meaning are equal in this form.
   package var withoutSources: Scenario {
     var scenario = self
     scenario.file = ""

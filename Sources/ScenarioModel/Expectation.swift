@@ -3,10 +3,10 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A statement that must be true of a run.
+/// A statement about a run that must be true.
 package struct Expectation: Hashable, Sendable {
   package var claim: Claim
-  /// The statement in the words of the file. A statement in the long form is converted to the short form.
+  /// The statement in the words of the file. A statement in long form is converted to its short form.
   package var text: String
   package var position: SourcePosition
 
@@ -17,21 +17,21 @@ package struct Expectation: Hashable, Sendable {
   }
 
   package enum Claim: Hashable, Sendable {
-    /// The reminder exposes this number of notifications during the occasion. Fires at other times are
-    /// ignored. Without an occasion, the statement covers the whole run.
+    /// The reminder exposes this number of notifications on the occasion. Fires outside the occasion are
+    /// ignored. ``Occasion/always`` covers the whole run.
     case fires(ReminderID, Count, Occasion)
-    /// The reminder exposes this number of notifications with this title during the occasion.
+    /// The reminder exposes this number of notifications with this title on the occasion.
     case shows(ReminderID, title: String, Count, Occasion)
-    /// During the occasion, this number of the reminder's requests or matches end in this way.
+    /// On the occasion, this number of the reminder's requests or matches end in this way.
     case ends(ReminderID, Ending, Count, Occasion)
-    /// A figure of the run, or of one reminder, meets a bound.
+    /// A metric of the run, or of one reminder, meets a bound.
     case metric(Metric, of: ReminderID?, FactCondition.Comparison, millionths: Int64)
     /// The gate has this verdict. A gate with an expected verdict does not fail the run, even if the verdict
     /// is `kill`.
     case gate(String, GateVerdict)
     /// No other reminders fire.
     case only([ReminderID])
-    /// These fires occur once each, and no other fires occur.
+    /// Each of these fires occurs once, and no other fires occur.
     case exact([ExactFire])
     /// An event of the app under test occurs this number of times.
     case app(AppClaim)
@@ -40,7 +40,7 @@ package struct Expectation: Hashable, Sendable {
   }
 }
 
-/// The number of app events of one kind.
+/// A claim about the number of app events of one kind.
 package struct AppClaim: Hashable, Sendable {
   package var event: AppEvent
   /// The event in words: "surface insights is shown".
@@ -57,7 +57,7 @@ package struct AppClaim: Hashable, Sendable {
 }
 
 extension Expectation {
-  /// A condition on a number of cases.
+  /// A condition on a number of events.
   package enum Count: Hashable, Sendable {
     case atLeast(Int)
     case exactly(Int)
@@ -72,16 +72,19 @@ extension Expectation {
     }
   }
 
-  /// The ending of a match or request without a visible notification. A reason of `nil` matches any reason.
+  /// The way in which a match or request ends without a visible notification. A reason of `nil` matches any
+  /// reason.
   package enum Ending: Hashable, Sendable {
     case denied(Reason?)
-    /// Deferred. If a time of day is stated, deferred until that time, in milliseconds after local midnight.
+    /// The request was deferred. If a time of day is stated, it was deferred until that time, in milliseconds
+    /// after local midnight.
     case deferred(Reason?, until: Int32?)
-    /// The engine made no request for a match.
+    /// The engine made no request for the match.
     case notRequested(Reason)
-    /// Lost after admission: on the platform, at presentation or at routing.
+    /// The request was lost after admission: on the platform, at presentation or at routing.
     case lost(Reason)
-    /// Exposed on a second device for the same occasion. A cause of `nil` matches any cause.
+    /// A notification was exposed on a second device for the same occasion. A cause of `nil` matches any
+    /// cause.
     case doubled(SyncCause?)
   }
 
@@ -97,20 +100,20 @@ extension Expectation {
   }
 }
 
-/// The time and the device to which an expectation refers. The time is local time in the phone's zone at that
+/// The time and the device to which an expectation refers. The time is local, in the phone's zone at that
 /// moment.
 ///
 /// Windows are half-open: `between 17:41 and 17:45` includes 17:41:00.000 and excludes 17:45. `at 17:42`
-/// means that whole minute, and `at 17:42:30` that second.
+/// covers that whole minute, and `at 17:42:30` covers that second.
 package struct Occasion: Hashable, Sendable {
-  /// Milliseconds after midnight, or `nil` for any time. If the upper bound is not later than the lower one,
-  /// it is on the next day.
+  /// The range in milliseconds after midnight, or `nil` for any time. If the upper bound is not after the
+  /// lower bound, it is on the next day.
   package var time: Range?
   /// The date on which the window opens, or `nil` for any date.
   package var date: CivilDate?
   /// The name of the person's device, or `nil` for any device.
   package var device: String?
-  /// The required offset from UTC, or `nil` for any offset. It selects one of the two passes of a repeated
+  /// The required offset from UTC, or `nil` for any offset. It distinguishes the two passes of a repeated
   /// hour.
   package var offset: TimeSpan?
 
@@ -146,13 +149,13 @@ package struct Occasion: Hashable, Sendable {
     if time.from < time.to {
       return now >= time.from && now < time.to && (date == nil || local.date == date)
     }
-    // The window wraps around midnight. Times after midnight belong to the previous day's window.
+    // The window wraps around midnight. A time after midnight belongs to the window of the previous day.
     if now >= time.from { return date == nil || local.date == date }
     return now < time.to && (date == nil || local.date + -1 == date)
   }
 }
 
-/// A figure for which an expectation can state a bound. Ratios and counts are in millionths.
+/// A figure that an expectation can bound. Ratios and counts are in millionths.
 package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Counts.
   /// Notifications that were exposed as a banner, or only in the list.
@@ -160,22 +163,22 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, acted, routed
   /// The number of snoozes by the person.
   case snoozed
-  /// Notifications exposed on one device although another device of the person exposed one for the same
+  /// Notifications that one device exposed although another device of the person exposed one for the same
   /// occasion.
   case doubled
-  /// Notifications delivered beyond a daily or weekly cap, counted across all devices of the person.
+  /// Notifications delivered beyond a daily or weekly cap, counted on all devices of the person.
   case beyondCaps
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
-  /// Delivered ÷ due. A request is *due* if the app would make it when it observes every event immediately.
-  /// It is *delivered* if the system showed or listed it, however late.
+  /// Delivered ÷ due. A request is *due* if an app that observes every event immediately would make it. It is
+  /// *delivered* if the system showed or listed it, however late.
   case deliveryRate
-  /// Requests admitted for a time within the run ÷ days of the run. Requests for a time after the run are not
-  /// counted. Days begin at the time of day at which the run begins, not at midnight.
+  /// Requests admitted for a time within the run ÷ days of the run. Requests for a later time are not
+  /// counted. Each day begins at the time of day at which the run begins, not at midnight.
   case admittedPerDay
-  /// Fires (exposed notifications) ÷ days of the run. This is at most ``admittedPerDay``, because the
-  /// platform can lose or hold a request.
+  /// Fires (exposed notifications) ÷ days of the run. It is at most ``admittedPerDay``, because the platform
+  /// may lose or hold requests.
   case firesPerDay
   /// Tapped ÷ exposed, for reminders with declared responses.
   case tapThrough
@@ -184,21 +187,22 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Routed ÷ tapped. Counts only taps whose routing is modelled.
   case routingSuccess
   /// Persons who granted the permission at the system's prompt ÷ persons who skipped the priming or saw the
-  /// prompt. Both counts include only primed persons. In a single run, each of them is at most one.
+  /// prompt. Both counts include only persons who saw a priming view. In a single run, each count is at most
+  /// one.
   case optIn
   /// Months in which the person disabled notifications ÷ months that began with the system's permission.
   ///
-  /// The person may disable all notifications or one type, in the app or in the system. A month has 30 local
-  /// days, counted from the first day on which the app may notify. An incomplete month at the end of the run
-  /// is not counted.
+  /// The person may disable all notifications or a single type, in the app or in the system. A month has 30
+  /// local days, counted from the first day on which the app is allowed to notify. An incomplete month at the
+  /// end of the run is not counted.
   case disableRate
 
   package var name: String { rawValue }
 
-  /// Whether the metric is a quotient of two numbers.
+  /// Whether the metric is a quotient.
   package var isRatio: Bool { isShare || self == .admittedPerDay || self == .firesPerDay }
 
-  /// Whether the metric is a part of a whole, between 0 and 100 %.
+  /// Whether the metric is a share of a whole, between 0 and 100 %.
   package var isShare: Bool {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
@@ -213,7 +217,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Expectation.Claim {
-  /// Whether the expectation concerns notifications that two devices expose for the same occasion.
+  /// Whether the expectation is about notifications that two devices expose for the same occasion.
   package var isOfDoubles: Bool {
     switch self {
     case .ends(_, .doubled, _, _), .metric(.doubled, _, _, _): true
@@ -222,24 +226,24 @@ extension Expectation.Claim {
   }
 }
 
-/// A list in the app under test. It is derived from the declarations and changes of reminders, without an
+/// A list in the app under test. It is derived from the reminders' declarations and changes, without an
 /// engine.
 package enum AppView: String, Hashable, Sendable, CaseIterable {
-  /// Everything overdue or due later, in chronological order, grouped by due date.
+  /// All overdue and future reminders in chronological order, grouped by due date.
   case upcoming
-  /// Everything overdue or due today, and the number of today's reminders that are done.
+  /// The reminders that are overdue or due today, and the number of today's reminders that are done.
   case today
 }
 
-/// The group of a due date, relative to a day.
+/// The group in which a list shows a due date, relative to a day.
 package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
-  /// The due date is past, and the reminder is not done.
+  /// The due date has passed, and the reminder is not done.
   case overdue
-  /// The due date is that day, at any time.
+  /// The due date is the given day, at any time.
   case today
-  /// A later date of the same calendar week.
+  /// The due date is later in the same calendar week.
   case thisWeek
-  /// A later date of the same month, in another week.
+  /// The due date is in the same month, but in a later week.
   case thisMonth
   case later
 
@@ -260,24 +264,26 @@ package enum ViewGroup: Int, Hashable, Sendable, CaseIterable, Comparable {
 /// A claim about the contents of a list: `upcoming on day 3 at 08:00 shows anna today, bob this week`.
 package struct ListExpectation: Hashable, Sendable {
   package enum Statement: Hashable, Sendable {
-    /// The reminder is in the group, or in any group if `nil`. If a part is given, the reminder is in that
-    /// part of the list.
+    /// The reminder is in the group, or in any group if the group is `nil`. If a part is given, the reminder
+    /// is in that part of the list.
     case shows(ReminderID, ViewGroup?, part: String?)
     /// The reminder is not in the list.
     case hides(ReminderID)
-    /// The number of entries in the group, or in all groups if it is `nil`.
+    /// The group contains this number of entries, or all groups together if the group is `nil`.
     case count(Int, ViewGroup?)
-    /// The number of today's reminders that are done, and the total number of today's reminders.
+    /// This number of today's reminders are done, out of this total.
     case done(Int, of: Int)
-    /// Nothing is overdue, and nothing is still due today.
+    /// No reminder is overdue, and none is still due today.
     case allCaughtUp
   }
 
   package var view: AppView
-  /// The attribute of items that groups the list, such as their room, or `nil` if the list is not grouped.
+  /// The attribute of items by which the list is grouped, such as their room, or `nil` if the list is not
+  /// grouped.
   package var parts: String?
   package var statements: [Statement]
-  /// A date with a minute or a second. The claim is about the list at the start of that minute or second.
+  /// A date with a minute or a second. The claim refers to the list at the beginning of that minute or
+  /// second.
   package var occasion: Occasion
 
   package init(view: AppView, parts: String?, statements: [Statement], occasion: Occasion) {

@@ -1,12 +1,13 @@
 package import TextFormats
 package import TriggerModel
 
-/// A product goal: a figure with a target, and a kill criterion at which the feature is abandoned.
+/// A product goal: a metric with a target, and optionally a kill criterion, at which the feature is
+/// abandoned.
 ///
-/// An expectation states what must happen in one scenario. A gate judges a figure, and its verdict is
-/// inconclusive if the counts are too small.
+/// An expectation states what must happen in one scenario. A gate judges a metric, and is inconclusive if the
+/// counts are too small.
 package struct Gate: Hashable, Sendable {
-  /// The name in expectations and reports. The default is the wording of the measure.
+  /// The name in expectations and reports. By default, it is the wording of the measure.
   package var name: String
   package var measure: Measure
   /// The wording of the measure in the short form, such as `tapThrough of trainingDay`.
@@ -31,10 +32,10 @@ package struct Gate: Hashable, Sendable {
     self.position = position
   }
 
-  /// The criterion for killing a gate, such as `< 5 % after 30 days`.
+  /// The criterion that kills a gate, such as `< 5 % after 30 days`.
   package struct KillCriterion: Hashable, Sendable {
     package var bound: Bound
-    /// The minimum observed time before the gate can be killed.
+    /// The minimum observed time before the criterion applies.
     package var after: TimeSpan
 
     package init(bound: Bound, after: TimeSpan) {
@@ -54,28 +55,27 @@ package struct Gate: Hashable, Sendable {
 
 /// The figure that a gate judges.
 package enum Measure: Hashable, Sendable {
-  /// A ratio of two counts. The metric's ``Metric/isShare`` is true.
+  /// A ratio of two counts. The metric's ``Metric/isShare`` must be `true`.
   case share(Metric, of: ReminderGroup?)
   /// The conversion rate to a goal, which is a Boolean fact.
-  ///
-  /// The denominator is the number of persons who were exposed to such a notification before they reached the
-  /// goal, and were observed for the whole span after their first exposure. The numerator is the number of
-  /// these persons who reached the goal within the span.
+  /// The denominator is the number of persons who were exposed to a notification of the group before they
+  /// reached the goal, and who were observed for the whole span after their first exposure. The numerator is
+  /// the number of these persons who reached the goal within the span.
   case conversion(of: ReminderGroup, goal: FactID, within: TimeSpan)
-  /// The effect on a number at the end of a local day: its mean over days with such a notification, minus its
-  /// mean over days without one.
+  /// The effect on a number at the end of a local day: its mean over days with a notification of the group,
+  /// minus its mean over days without one.
   case lift(FactID, by: ReminderGroup)
   /// Weeks in which the app was opened ÷ weeks in which it was opened independently, minus one. An opening
-  /// within ``Measure/attributionWindow`` after a notification of the group is not independent.
+  /// within ``Measure/attributionWindow`` after a notification of the group does not count as independent.
   case weeklyActive(of: ReminderGroup?)
 
-  /// The time after a notification within which an opening of the app is attributed to it. The value is an
+  /// The time after a notification in which an opening of the app is attributed to it. The value is an
   /// assumption.
   package static let attributionWindow = TimeSpan.hours(1)
 }
 
-/// The reminders whose notifications have a certain type. If no type has the name, the reminder with that
-/// name.
+/// The reminders whose notifications have the type with this name, or, if there is no such type, the reminder
+/// with this name.
 package struct ReminderGroup: Hashable, Sendable {
   package var name: String
   package var reminders: [ReminderID]
@@ -89,7 +89,7 @@ package struct ReminderGroup: Hashable, Sendable {
 /// A lower or upper bound of a number.
 package struct Bound: Hashable, Sendable {
   package enum Side: String, Hashable, Sendable, CaseIterable {
-    // Declared in the order of parsing: operators with two characters first.
+    // The cases are in the order of parsing: operators with two characters must come first.
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
@@ -115,7 +115,7 @@ package struct Bound: Hashable, Sendable {
     }
   }
 
-  /// Returns whether a number can meet both bounds.
+  /// Returns whether any number meets both bounds.
   package func overlaps(_ other: Bound) -> Bool {
     if side.isUpwards == other.side.isUpwards { return true }
     let (low, high) = side.isUpwards ? (self, other) : (other, self)
@@ -130,7 +130,7 @@ package struct Bound: Hashable, Sendable {
 /// A published figure for comparison.
 package struct Benchmark: Hashable, Sendable {
   package var millionths: Int64
-  /// The subject of the figure, or an empty string if the figure has none.
+  /// The subject of the figure, or an empty string if it has none.
   package var subject: String
   package var source: String
 
@@ -145,7 +145,7 @@ package struct Benchmark: Hashable, Sendable {
     "\(Decimal.text(millionths, decimals: 4)) %" + (subject.isEmpty ? "" : " " + subject)
   }
 
-  /// Returns the published figures for a measure. The open rates exclude messages between people.
+  /// Returns the published figures for a measure. The open rates exclude messages between persons.
   package static func published(for measure: Measure) -> [Benchmark] {
     switch measure {
     case .share(.tapThrough, _): [batch(144_000, "contextual"), batch(41_900, "generic")]
@@ -162,7 +162,7 @@ package struct Benchmark: Hashable, Sendable {
   }
 }
 
-/// The conclusion about a gate.
+/// The verdict on a gate.
 package enum GateVerdict: String, Hashable, Sendable, CaseIterable {
   case pass, kill, inconclusive
 }
@@ -182,12 +182,12 @@ extension TimeSpan {
 }
 
 extension [Benchmark] {
-  /// Returns the target's rank among the figures, such as "above every benchmark", and a list of the figures
-  /// with their sources. Returns `nil` if there are no figures.
+  /// Returns the target's position relative to the figures, such as "above every benchmark", and a list of
+  /// the figures with their sources. Returns `nil` if there are no figures.
   ///
   /// - Parameters:
   ///   - target: The target in millionths.
-  ///   - noun: The word for one figure.
+  ///   - noun: The noun for a figure.
   package func standing(
     of target: Int64, among noun: String = "benchmark"
   ) -> (place: String, figures: String)? {
@@ -196,7 +196,7 @@ extension [Benchmark] {
     let place =
       target > highest
       ? "above every \(noun)" : target < lowest ? "below every \(noun)" : "among the \(noun)s"
-    // Name each source once.
+    // List each source once.
     let sources = map(\.source).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let figures = sources.map { source in
       let texts = filter { $0.source == source }.map(\.text)

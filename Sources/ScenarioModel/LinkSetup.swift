@@ -2,18 +2,18 @@ package import NotificationGateway
 package import TextFormats
 package import TriggerModel
 
-/// The link setup. A scenario without one does not model routing.
+/// The setup of links. A scenario without it does not model routing.
 package struct LinkSetup: Hashable, Sendable {
-  /// The schemes that the app has registered, or empty to accept any scheme.
+  /// The schemes that the app has registered, or an empty list to accept any scheme.
   package var schemes: [String] = []
-  /// The hosts of links with the app's own schemes, or empty to accept any host.
+  /// The hosts of links with one of the app's own schemes, or an empty list to accept any host.
   package var hosts: [String] = []
-  /// The domains of universal links. Empty if there are none.
+  /// The domains of universal links, or an empty list if there are none.
   package var domains: [String] = []
   /// The time that a launched process needs before it can show content.
   package var startUp = TimeSpan.zero
   package var consumers: [DeclaredConsumer] = []
-  /// The links that the time line opens. A ``TriggerModel/LinkID`` is a position in this list.
+  /// The links that the time line opens. A ``TriggerModel/LinkID`` is an index into this list.
   package var opened: [String] = []
 
   package init(
@@ -30,8 +30,8 @@ package struct LinkSetup: Hashable, Sendable {
 }
 
 extension LinkSetup {
-  /// The registered consumers. A consumer is omitted if it claims another consumer's links, because
-  /// validation has already reported the collision.
+  /// The registered consumers. A consumer that claims another consumer's links is omitted, because validation
+  /// has already reported the collision.
   package var registry: ConsumerRegistry {
     var registry = ConsumerRegistry(schemes: schemes, hosts: hosts, domains: domains)
     for declared in consumers { try? registry.register(declared.consumer) }

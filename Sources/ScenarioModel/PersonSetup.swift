@@ -2,18 +2,20 @@ package import DeviceSimulation
 package import PersonModel
 package import TextFormats
 
-/// The simulated person of the model tap-v1, who responds unless the time line declares a response.
+/// The simulated person of the model tap-v1. The person responds to notifications unless the time line
+/// declares a response.
 package struct PersonSetup: Hashable, Sendable {
-  /// The number of the person. Together with the seed, it determines traits and random draws.
+  /// The number of the person. It determines traits and random draws, together with the seed.
   package var number: UInt64
   package var model: TapModel
-  /// The term added to the log odds of every tap, or `nil` to draw it.
+  /// The term that is added to the log odds of every tap, or `nil` to draw it.
   package var eagerness: Double?
   /// The number of notifications per week that the person tolerates, or `nil` to draw it.
   package var tolerance: Double?
-  /// The distribution of unprompted openings, or `nil` if only the time line opens the app.
+  /// The distribution of openings without a notification, or `nil` if only the time line opens the app.
   package var organicOpens: OrganicOpens?
-  /// The declared kinds of notifications, by type. For other types, the kind follows from the declarations.
+  /// The declared kinds of notifications, by type. For other types, the kind is derived from the
+  /// declarations.
   package var kinds: [String: TapModel.Kind]
   package var position: SourcePosition
 
@@ -41,7 +43,7 @@ package struct PersonSetup: Hashable, Sendable {
 }
 
 extension TapModel.Platform {
-  /// Creates the platform for people whose phones run this system.
+  /// Creates the platform that corresponds to an operating system.
   package init(_ system: PlatformProfile.System) {
     switch system {
     case .ios: self = .ios

@@ -28,7 +28,7 @@ package struct PhoneSetup: Hashable, Sendable {
 
 /// The state of a phone at the start.
 ///
-/// A property that is `nil` is taken from recordings. If they do not determine it, the phone is locked and
+/// A property that is `nil` is determined by recordings. If they do not determine it, the phone is locked and
 /// unplugged, its battery level is 80 %, and its position is unknown.
 package struct PhoneInitialState: Hashable, Sendable {
   package var position: Coordinate?
@@ -61,8 +61,9 @@ package struct DeviceSet: OptionSet, Hashable, Sendable {
 
   package func contains(device: UInt8) -> Bool { rawValue >> device & 1 != 0 }
 
-  /// Returns the new number of a device after the devices in this set are removed. The device must not be in
-  /// the set.
+  /// Returns the new number of a device after the devices in this set are removed.
+  ///
+  /// - Precondition: The device is not in the set.
   package func number(without device: UInt8) -> UInt8 {
     device - UInt8((rawValue & (1 << device - 1)).nonzeroBitCount)
   }

@@ -1,14 +1,14 @@
 package import TextFormats
 package import TriggerModel
 
-/// A recording on the time line. Its files exist, and the program compiler loads them.
+/// A recording on the time line. Its files are known to exist, and the program compiler loads them.
 package struct RecordingReference: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A GPX track.
     case gpx(String)
     /// One JSON object per line.
     case ndjson(String)
-    /// A battery table and a screen table of the AWARE framework. One of the two may be missing.
+    /// A battery table and a screen table of the AWARE framework. One of them may be missing.
     case aware(battery: String?, screen: String?)
   }
 
@@ -22,11 +22,11 @@ package struct RecordingReference: Hashable, Sendable {
 
   /// The file names as written, relative to the scenario's folder.
   package var source: Source
-  /// The instant of the first sample in the scenario, or `nil` to keep the recorded times.
+  /// The instant to which the first sample is moved, or `nil` to keep the recorded times.
   package var startsAt: Instant?
-  /// The worst accepted accuracy of fixes in metres, or `nil` to accept all fixes.
+  /// The largest accepted accuracy radius of fixes in metres, or `nil` to accept all fixes.
   package var accuracyLimit: Double?
-  /// The longest time between two fixes that still counts as a known route, or `nil` for the default value.
+  /// The maximum time between two fixes of a known route, or `nil` for the default value.
   package var longestGap: TimeSpan?
   /// The speed along a GPX track without times, which starts at ``startsAt``, or `nil` if the track has
   /// times.
@@ -34,9 +34,9 @@ package struct RecordingReference: Hashable, Sendable {
   /// The track of a GPX file, counted from 1, or `nil` for all tracks.
   package var track: Int?
   package var chargingColumn: ChargingColumn
-  /// The device in an AWARE table of several devices, or `nil` if the table has one.
+  /// The device to select from an AWARE table of several devices, or `nil` if the table has only one.
   package var recordedDevice: String?
-  /// The device of the scenario: 0 for the phone, otherwise the position among the further devices plus one.
+  /// The scenario's device: 0 for the phone, otherwise its index among the other devices plus one.
   package var device: UInt8 = 0
   package var position: SourcePosition
 
@@ -60,7 +60,7 @@ package struct RecordingReference: Hashable, Sendable {
 
 /// A speed, exactly as written.
 package struct Speed: Hashable, Sendable {
-  /// Greater than 0.
+  /// The speed in millimetres per hour, greater than 0.
   package var millimetresPerHour: Int64
 
   package init(millimetresPerHour: Int64) {

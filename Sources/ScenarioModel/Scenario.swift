@@ -5,12 +5,12 @@ package import ReminderMatching
 package import TextFormats
 package import TriggerModel
 
-/// A scenario as declared in its file: validated, with all names resolved, and not yet run.
+/// A validated scenario whose names are resolved and that has not been run yet.
 ///
-/// An identifier is a position in one of the lists below, in the order of the file. For example,
+/// An identifier is an index into one of the lists below, in the order of the file. For example,
 /// `ReminderID(2)` identifies `reminders[2]`. The same applies to apps, places (`RegionID`) and facts.
 public struct Scenario: Equatable, Sendable {
-  /// The name of the file, as the caller gave it.
+  /// The path of the file, as the caller passed it.
   package var file: String
   /// The source texts to which positions refer.
   package var sources: SourceFiles
@@ -24,32 +24,32 @@ public struct Scenario: Equatable, Sendable {
 
   /// The start of simulation time.
   package var start: Instant
-  /// The end of the run. Events at this instant are not part of it.
+  /// The end of the run, exclusive.
   package var end: Instant
-  /// Whether the file declares ``end``. If not, the end is that of the last entry's local day, and compiling
-  /// the scenario extends it to cover recordings.
+  /// Whether the file declares ``end``. Otherwise the run ends with the local day of the last entry, and the
+  /// compiler extends it to cover recordings.
   package var endIsExplicit: Bool
-  /// The zones in the file. The phone starts in ``zone``.
+  /// The zones that the file names. The phone starts in ``zone``.
   package var zones: ZoneTable
   package var zone: ZoneID
 
   package var profile: Located<String>
-  /// Overrides of the platform profile. The profile validates them.
+  /// The overrides of the platform profile, which the profile validates.
   package var knobs: [Knob]
   package var seed: UInt64
   package var phone: PhoneSetup
-  /// The person's further devices.
+  /// The person's other devices.
   package var devices: [DeviceDeclaration] = []
   /// The sync service, or `nil` if the devices share nothing.
   package var sync: SyncSetup?
   /// Whether the app under test respects the system's limits by adding only the requests that are due first.
-  /// If not, it ignores the limits.
+  /// If `false`, it ignores the limits.
   package var hasPlanner: Bool
   /// The person model, or `nil` if responses come only from the time line.
   package var person: PersonSetup?
 
   package var facts: [FactDeclaration]
-  /// The sources of facts. A ``DeviceSimulation/FactSourceID`` is a position in this list.
+  /// The sources of facts. A ``DeviceSimulation/FactSourceID`` is an index into this list.
   package var factSources: [String]
   package var apps: [String]
   package var places: [Place]
@@ -71,9 +71,9 @@ public struct Scenario: Equatable, Sendable {
   package var recordings: [RecordingReference]
   package var expectations: [Expectation]
 
-  /// The original parts that plans have changed, or `nil` if there are no plans.
+  /// The original parts, before plans changed them, or `nil` if there are no plans.
   package var authored: AuthoredParts?
-  /// The plans if this is the scenario as its author wrote it (``asAuthored``), or `nil` otherwise.
+  /// The plans, if this is the scenario as its author wrote it (``asAuthored``); otherwise, `nil`.
   package var plans: PlanSections?
 
   package init(
@@ -122,19 +122,19 @@ public struct Scenario: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// The notification types in the order of their names. A ``TriggerModel/TypeID`` is a position in this
+  /// The notification types, in the order of their names. A ``TriggerModel/TypeID`` is an index into this
   /// list.
   ///
-  /// The order decides between simultaneous requests. It is by name, so that the order of lines in the file
+  /// The order decides between simultaneous requests. Types are ordered by name so that reordering the file
   /// has no effect.
   package var types: [String] {
-    // Iterate by position, because iterating over the elements would copy each declaration.
+    // Iterate by index, because iterating over the elements would copy each declaration.
     let own = reminders.indices.lazy.map { reminders[$0].declaration.notification.type }
     return Set(own).union(edits.indices.lazy.map { edits[$0].declaration.notification.type }).sorted()
   }
 }
 
-/// An override of one value of a platform profile, before interpretation.
+/// An override of one value of a platform profile, not interpreted yet.
 package struct Knob: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -158,11 +158,11 @@ extension Scenario {
   }
 }
 
-/// A further device of the person. The app under test has the same declarations on it.
+/// Another device of the person. The app under test has the same declarations on it.
 package struct DeviceDeclaration: Equatable, Sendable {
-  /// The name of the device that every scenario has.
+  /// The name of the phone, which every scenario has.
   package static let phone = "phone"
-  /// The maximum number of further devices.
+  /// The maximum number of other devices.
   package static let limit = 15
 
   package var name: String
@@ -186,14 +186,14 @@ package struct DeviceDeclaration: Equatable, Sendable {
 package struct FactDeclaration: Hashable, Sendable {
   package var name: String
   package var kind: FactKind
-  /// The possible values of a fact of the kind `name`. `FactValue.name(1)` is the second one.
+  /// The possible values of a fact of the kind `name`. `FactValue.name(1)` is the second value.
   package var names: [String]
   /// The value at the start, or `.missing` if the file declares none.
   package var initial: FactValue
   /// The source of the fact, and the value that the app reads if the user denies access.
   package var access: FactAccess
-  /// The value that the fact takes at the end of the local day on which it was set, or `.missing` if the fact
-  /// keeps its value.
+  /// The value to which the fact is reset at the end of the local day on which it was set, or `.missing` if
+  /// the fact keeps its value.
   package var dayEnd: FactValue
   package var position: SourcePosition
 
@@ -215,7 +215,7 @@ package struct FactDeclaration: Hashable, Sendable {
 package struct Place: Hashable, Sendable {
   package var name: String
   package var center: Coordinate
-  /// Metres, finite and greater than 0.
+  /// The radius in metres, finite and greater than 0.
   package var radius: Double
   package var position: SourcePosition
 
@@ -238,11 +238,11 @@ package struct DeclaredReminder: Hashable, Sendable {
   }
 }
 
-/// A declaration that replaces a reminder's, for `edit REMINDER to NAME` on the time line.
+/// A declaration that replaces that of a reminder, for `edit REMINDER to NAME` on the time line.
 package struct ReminderEdit: Hashable, Sendable {
   package var name: String
   package var reminder: ReminderID
-  /// The new declaration. Its `id` is that of the reminder.
+  /// The new declaration. Its `id` is the reminder's.
   package var declaration: ReminderDeclaration
   package var position: SourcePosition
 
@@ -257,7 +257,7 @@ package struct ReminderEdit: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// Returns the warnings that the author does not expect.
+  /// Returns the warnings that the author did not expect.
   package func unintended(_ warnings: [Diagnostic]) -> [Diagnostic] {
     if intendedWarnings.isEmpty { return warnings }
     return warnings.filter { warning in
@@ -265,8 +265,8 @@ extension Scenario {
     }
   }
 
-  /// Returns the warnings to report for a run: each unexpected warning, and a warning for each expected one
-  /// that is missing.
+  /// Returns the warnings to report for a run: all unexpected warnings, and a warning for each expected one
+  /// that did not occur.
   package func judged(_ warnings: [Diagnostic]) -> [Diagnostic] {
     let missing = intendedWarnings.filter { intended in
       !warnings.contains { $0.message.contains(intended.value) }
@@ -281,7 +281,8 @@ extension Scenario {
 }
 
 extension ReminderDeclaration {
-  /// The names of the facts in the triggers, schedule, conditions and withdrawals. Names may be repeated.
+  /// The names of the facts in the triggers, schedule, conditions and withdrawals. They may contain
+  /// duplicates.
   package var factNames: [String] {
     let waitedFor = triggers.compactMap { trigger in
       if case .factChanged(let name) = trigger { name } else { trigger.countsFrom }

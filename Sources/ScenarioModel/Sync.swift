@@ -4,15 +4,15 @@ package import TriggerModel
 
 /// The service through which the app under test shares its user's changes between devices.
 package struct SyncSetup: Hashable, Sendable {
-  /// The time that a change takes between two online devices. The change spends half of this time on the way
-  /// to the server.
+  /// The time that a change takes between two online devices. Half of this time passes before it reaches the
+  /// server.
   package var delay: TimeSpan
-  /// The time before a refused change is sent again. CloudKit's servers state it as `retryAfter`.
+  /// The time after which a refused change is sent again. CloudKit's servers report it as `retryAfter`.
   package var retry: TimeSpan
-  /// The maximum number of records per person, or `nil` for no limit. Changing an existing record does not
+  /// The maximum number of records per person, or `nil` for no limit. A change of an existing record does not
   /// count.
   package var quota: Int?
-  /// Whether a silent push starts the app for new changes on platforms that allow it. Otherwise the app
+  /// Whether a silent push starts the app for new changes, on platforms that allow it. If `false`, the app
   /// fetches changes only while it runs.
   package var pushes: Bool
   /// The devices whose deliveries count toward the caps of a device.
@@ -36,32 +36,33 @@ package struct SyncSetup: Hashable, Sendable {
 package enum CapScope: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// Only the device itself, as in an app that stores its counters locally.
   case device
-  /// All devices of the person. A delivery counts as soon as the device has received it.
+  /// All devices of the person. A delivery counts as soon as the device has been notified of it.
   case person
 
   /// The name in files and reports.
   package var name: String { String(describing: self) }
 }
 
-/// A change that the user makes in the app on one device, in the form that other devices receive.
+/// A change that the user makes in the app on one device, in the form in which other devices receive it.
 package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
   case fact(FactID, FactValue)
   case create(ReminderID)
-  /// The reminder is replaced by the edit at this position.
+  /// The edit at this index replaces the reminder.
   case edit(ReminderID, UInt32)
   case cancel(ReminderID)
-  /// The reminder is snoozed until an instant of the wall clock.
+  /// The reminder is snoozed until an instant on the wall clock.
   case snooze(ReminderID, until: Instant)
   case cancelAll
   case preference(PreferenceChange)
-  /// The app observed that it notified the person on this device. Devices share this if caps count per
-  /// person.
+  /// The app observed that a notification was delivered on this device. Devices share this change if caps
+  /// count per person.
   case notified(TypeID, Bucket)
 
-  /// The subject of a change. The server keeps one record per subject, and the newer of two changes wins.
+  /// The data that a change concerns. The server keeps one record per subject, and the newer of two changes
+  /// wins.
   package enum Subject: Hashable, Sendable, BitwiseCopyable {
     case fact(FactID)
-    /// The existence and declaration of a reminder.
+    /// The existence and the declaration of a reminder.
     case reminder(ReminderID)
     case snooze(ReminderID)
     /// The cancellation of all pending notifications.
@@ -85,7 +86,7 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Creates the change that an event makes, or returns `nil` if the event affects only its device.
+  /// Creates the change that an event causes. Returns `nil` if the event affects only its own device.
   ///
   /// - Parameter wall: The reading of the device's wall clock.
   package init?(_ event: PhoneEvent, at wall: Instant) {
@@ -102,7 +103,7 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The event that applies the change on another device, or `nil` if the app only stores it.
+  /// The event that applies the change on another device, or `nil` if the app only stores the change.
   package var event: PhoneEvent? {
     switch self {
     case .fact(let fact, let value): .fact(fact, value)
@@ -125,8 +126,8 @@ extension SyncWrite {
 /// A change in transit from one device to the server and the other devices.
 package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
   package var change: SharedChange
-  /// The wall-clock time on the device that made the change. Of two changes of one subject, the later one
-  /// wins.
+  /// The wall-clock time on the device that made the change. If two changes have the same subject, the later
+  /// one wins.
   package var stamp: Instant
   /// The number of the device that made the change. If the times are equal, the higher number wins.
   package var device: UInt8
@@ -140,7 +141,7 @@ package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
     self.number = number
   }
 
-  /// Returns whether the change replaces another one of the same subject.
+  /// Returns whether the change replaces another change of the same subject.
   package func overrules(_ other: SyncWrite) -> Bool {
     (stamp, device, number) > (other.stamp, other.device, other.number)
   }
@@ -148,13 +149,13 @@ package struct SyncWrite: Hashable, Sendable, BitwiseCopyable {
 
 /// The reason why the server refused a change.
 package enum SyncRefusal: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// A fault on the time line: the server was busy or down.
+  /// The server was busy or down, because of a fault on the time line.
   case fault
   /// The person has reached the server's quota of records.
   case quota
 }
 
-/// The reason why a device does not know of a change on another device.
+/// The reason why a device has not received a change from another device.
 package enum SyncCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// One of the two devices is offline.
   case offline
@@ -164,29 +165,29 @@ package enum SyncCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case underway
   /// Since the change, the app has not run on the device, and no push has started it.
   case notRun
-  /// There is no change: the person did nothing, and each device notifies independently.
+  /// There was no change: the person did nothing, and each device notifies independently.
   case nothingDone
 
   /// The name in files and reports.
   package var name: String { String(describing: self) }
 }
 
-/// One step of the sync service, recorded on its device.
+/// A step of the sync service, recorded on its device.
 package enum SyncRecord: Hashable, Sendable, BitwiseCopyable {
-  /// The user made the change on this device, which has not sent it yet.
+  /// The user made the change on this device. It has not been sent yet.
   case written(SyncWrite)
-  /// The server refused the change. It stays in the outbox to be sent again.
+  /// The server refused the change. The change stays in the outbox and is sent again.
   case refused(SyncWrite, SyncRefusal)
   /// The server stored the change.
   case stored(SyncWrite)
   /// The server already has a newer change of the same subject.
   case overruled(SyncWrite)
-  /// The server received the change twice, which has no effect.
+  /// The server received the change again, which has no effect.
   case repeated(SyncWrite)
   /// The app on this device applied a change from another device.
   case learned(SyncWrite)
-  /// A notification was exposed on this device for an occasion for which another device also exposed one.
+  /// A notification was exposed on this device, although another device exposed one for the same occasion.
   case doubled(RequestID, SyncCause)
-  /// A notification was exposed on this device although a change on another device might have prevented it.
+  /// A notification was exposed on this device, although a change on another device might have prevented it.
   case untold(RequestID, SyncCause)
 }

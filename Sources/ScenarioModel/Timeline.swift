@@ -6,7 +6,8 @@ package import TriggerModel
 /// The events of a scenario, in the order of its file.
 package struct Timeline: Hashable, Sendable {
   package var entries: [TimelineEntry]
-  /// The phone's successive zones, ascending. The first stay begins at the start of the scenario.
+  /// The phone's successive zones, in chronological order. The first stay begins at the start of the
+  /// scenario.
   package var stays: [Stay]
 
   package init(entries: [TimelineEntry], stays: [Stay]) {
@@ -26,7 +27,7 @@ package struct Timeline: Hashable, Sendable {
   }
 }
 
-/// One line of the time line: actions that occur once or repeatedly.
+/// One line of the time line, with actions that occur once or repeatedly.
 package struct TimelineEntry: Hashable, Sendable {
   package enum Timing: Hashable, Sendable {
     case once(Instant)
@@ -36,7 +37,7 @@ package struct TimelineEntry: Hashable, Sendable {
   package var timing: Timing
   /// The actions, performed in order at the same instant.
   package var actions: [TimelineAction]
-  /// The device: 0 for the phone, otherwise the position among the further devices plus one.
+  /// The device: 0 for the phone, otherwise its index among the other devices plus one.
   package var device: UInt8 = 0
   package var position: SourcePosition
 
@@ -48,20 +49,21 @@ package struct TimelineEntry: Hashable, Sendable {
   }
 }
 
-/// The repetition of an entry, in local time of the phone's zone.
+/// The repetition of an entry, in the local time of the phone's zone.
 package struct Repetition: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
-    /// At these times on every selected day. The times are in milliseconds after midnight and ascending.
+    /// The entry occurs at these times on every selected day. The times are in milliseconds after midnight
+    /// and ascending.
     case timesOfDay([Int32])
-    /// At this interval of elapsed time, from the start of the scenario.
+    /// The entry occurs at this interval of elapsed time, counted from the start of the scenario.
     case elapsed(TimeSpan)
   }
 
   package var step: Step
   package var weekdays: WeekdaySet
-  /// The first date, or `nil` for no lower limit.
+  /// The first date, or `nil` if there is no lower bound.
   package var from: CivilDate?
-  /// The exclusive end date, or `nil` for no upper limit.
+  /// The end date, exclusive, or `nil` if there is no upper bound.
   package var until: CivilDate?
 
   package init(step: Step, weekdays: WeekdaySet, from: CivilDate? = nil, until: CivilDate? = nil) {
@@ -74,25 +76,25 @@ package struct Repetition: Hashable, Sendable {
 
 /// An action at an instant of the time line.
 ///
-/// Most actions are phone events. The others depend on the instant or consist of several events.
+/// Most actions are phone events. The other actions depend on the instant or consist of several events.
 package enum TimelineAction: Hashable, Sendable {
   case event(PhoneEvent)
-  /// Moves the phone to a place. The accuracy is in metres, or negative if it is unknown.
+  /// Moves the phone to a position. The accuracy is in metres, or negative if it is unknown.
   case fix(Coordinate, accuracy: Double)
-  /// The phone is switched off, and on again a minute later.
+  /// Switches the phone off, and on again a minute later.
   case reboot
   /// Sets a fact of the kind `instant` to the instant of the entry.
   case setToNow(FactID)
   /// Completes a reminder by setting the fact from which it counts to the instant of the entry.
   case complete(ReminderID, FactID)
-  /// Snoozes a reminder until this local time on a date, or until its next occurrence if the date is `nil`.
+  /// Snoozes a reminder until this local time on a date, or until the next such time if the date is `nil`.
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
   /// Snoozes a reminder for this number of calendar months. The snooze ends at the same time on the same day
-  /// of the month, or on the month's last day.
+  /// of the month, or on the last day of a shorter month.
   case snoozeMonths(ReminderID, Int)
-  /// Cancels an existing reminder, which can be created again.
+  /// Deletes an existing reminder, which can be created again.
   case delete(ReminderID)
-  /// A step of the subscription. Parsing turns plans and steps into facts, so only ``Scenario/asAuthored``
+  /// A step of the subscription. Parsing converts plans and steps to facts, so only ``Scenario/asAuthored``
   /// contains steps.
   case subscription(SubscriptionStep)
 }
@@ -101,14 +103,14 @@ package enum TimelineAction: Hashable, Sendable {
 package struct TimelineEvent: Hashable, Sendable {
   package var instant: Instant
   package var event: PhoneEvent
-  /// The device: 0 for the phone, otherwise the position among the further devices plus one.
+  /// The device: 0 for the phone, otherwise its index among the other devices plus one.
   package var device: UInt8 = 0
-  /// The line of the file that declares it.
+  /// The position of the line that declares the event.
   package var position: SourcePosition
-  /// The position among all events of the time line, in chronological order. At the same instant, events are
-  /// in the order of the file.
+  /// The index among all events of the time line, in chronological order. At equal instants, events are in
+  /// the order of the file.
   package var order: Int
-  /// The action if it depends on the phone's clock, or `nil` otherwise.
+  /// The action, if it depends on the phone's clock; otherwise, `nil`.
   var clockAction: TimelineAction?
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8 = 0, position: SourcePosition, order: Int) {
@@ -126,7 +128,7 @@ extension Timeline {
     (stays.last { $0.from <= instant } ?? stays[0]).zone
   }
 
-  /// Adds a recorded journey. It replaces an earlier one at the same instant.
+  /// Adds a recorded journey. It replaces a previous journey at the same instant.
   package mutating func addJourney(to zone: ZoneID, at instant: Instant) {
     let index = stays.firstIndex { $0.from > instant } ?? stays.count
     stays.insert(Stay(from: instant, zone: zone), at: index)
@@ -134,7 +136,7 @@ extension Timeline {
 }
 
 extension Repetition {
-  /// Returns an upper bound of the number of occurrences in a span.
+  /// Returns an upper bound on the number of occurrences in a span.
   package func highestCount(in span: TimeSpan) -> Int64 {
     switch step {
     case .elapsed(let step): span.milliseconds / step.milliseconds + 1
@@ -152,7 +154,7 @@ extension TimelineAction {
     }
   }
 
-  /// Returns the phone events of the action, each with its delay after the instant.
+  /// Returns the phone events of the action, each with its delay after `instant`.
   package func events(at instant: Instant, in zone: Zone) -> [(TimeSpan, PhoneEvent)] {
     switch self {
     case .event(let event): [(.zero, event)]
@@ -171,7 +173,8 @@ extension TimelineAction {
     }
   }
 
-  /// Returns the instant at which the time of day occurs on the date, or occurs next if the date is `nil`.
+  /// Returns the instant at which the time of day occurs on the date, or at which it occurs next if the date
+  /// is `nil`.
   private static func next(
     _ date: CivilDate?, _ millisecondOfDay: Int32, after instant: Instant, in zone: Zone
   ) -> Instant {

@@ -2,12 +2,12 @@ package import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
-/// Expands the events of a time line one by one, so that the memory use depends only on the number of
+/// Expands the events of a time line one at a time, so that the memory use depends only on the number of
 /// entries.
 ///
-/// The events are in chronological order. At the same instant, they are in the order of the file. Repetitions
+/// The events are in chronological order. At equal instants, they are in the order of the file. Repetitions
 /// follow the local time in the phone's zone: `every day 08:00` occurs whenever the phone's zone shows 08:00.
-/// A repeated local time occurs once, at its first pass. A skipped local time occurs at the end of the gap.
+/// A repeated local time occurs only at its first pass. A skipped local time occurs at the end of the gap.
 /// Events outside `start ..< end` are omitted.
 ///
 /// A copy continues from the same position.
@@ -17,7 +17,7 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   /// The number of events so far.
   private var count = 0
   private let context: Context
-  /// How far the clock of each device is ahead.
+  /// How far each device's clock is ahead of simulation time.
   private var ahead: [UInt8: TimeSpan] = [:]
 
   /// - Complexity: O(n log n) in the number of entries. Each event takes O(log n) in the number of repeated
@@ -26,13 +26,13 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     context = Context(timeline: timeline, start: start, end: end, zones: zones)
     var single: [TimelineEvent] = []
     for (index, entry) in timeline.entries.enumerated() {
-      // All events of an entry have a lower rank than those of any following entry.
+      // All events of an entry have lower ranks than the events of later entries.
       let rank = index << 32
       switch entry.timing {
       case .once(let instant):
         context.expand(entry, at: instant, delayed: nil, into: &single) { rank + $0 }
       case .repeated(let repetition):
-        // Put the delayed events of an occurrence into a track of their own, because later occurrences may
+        // Delayed events of an occurrence have a separate track, because events of later occurrences may
         // precede them.
         if entry.actions.contains(.reboot) {
           add(Track(repeating: entry, repetition, rank: rank, isDelayed: true, context))
@@ -62,7 +62,7 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     count += 1
     if case .setClock(let span) = event.event { ahead[event.device] = span }
     if let action = event.clockAction {
-      // The action refers to the phone's own clock, as the person sees it.
+      // The action refers to the time on the phone's own clock, as the person sees it.
       let shown = event.instant + ahead[event.device, default: .zero]
       if let read = action.events(at: shown, in: context.zone(at: event.instant)).first {
         event.event = read.1
@@ -73,19 +73,19 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// The context that all entries share.
+/// The data that all entries share.
 private struct Context: Sendable {
   var timeline: Timeline
   var start: Instant
   var end: Instant
   var zones: ZoneTable
 
-  /// Expands an occurrence of an entry. The `order` of each event temporarily holds its rank.
+  /// Expands an occurrence of an entry. The `order` of each event temporarily contains its rank.
   ///
   /// - Parameters:
-  ///   - delayed: Whether to include only events with a delay (`true`) or only events without (`false`),
-  ///     or `nil` to include all.
-  ///   - rank: Returns the rank of an event from the number of events before it.
+  ///   - delayed: Whether to include only events with a delay (`true`) or only events without a delay
+  ///     (`false`), or `nil` to include all.
+  ///   - rank: Returns the rank of an event, given the number of events before it.
   func expand(
     _ entry: TimelineEntry, at instant: Instant, delayed: Bool?, into events: inout [TimelineEvent],
     rank: (_ position: Int) -> Int
@@ -114,14 +114,14 @@ private struct Context: Sendable {
   func zone(at instant: Instant) -> Zone { zones[timeline.zone(at: instant)] }
 }
 
-/// Events in chronological order. They belong to all entries without repetition, or to one repeated entry,
-/// which is expanded in blocks.
+/// Events in chronological order. A track contains either all entries without repetition, or one repeated
+/// entry, which is expanded in blocks.
 private struct Track: Sendable {
   /// The number of occurrences per block.
   private static let blockSize = 64
 
-  /// The expanded events. Those from `position` on have not been returned yet, and their `order` holds a
-  /// rank.
+  /// The expanded events. Those at `position` or later have not been returned yet, and their `order` contains
+  /// a rank.
   private var events: [TimelineEvent]
   private var position = 0
   private var repeated: Repeated?
@@ -138,8 +138,8 @@ private struct Track: Sendable {
     self.events = events
   }
 
-  /// - Parameter isDelayed: Whether the track contains the events with a delay. Otherwise it contains
-  ///   those without.
+  /// - Parameter isDelayed: Whether the track contains the events with a delay or, if `false`, the events
+  ///   without a delay.
   init(
     repeating entry: TimelineEntry, _ repetition: Repetition, rank: Int, isDelayed: Bool, _ context: Context
   ) {
@@ -184,8 +184,8 @@ struct Occurrences: Sendable {
   private let end: Instant
   /// The next instant, for repetitions in elapsed time.
   private var nextElapsed: Instant
-  /// The next stay, date and time, for repetitions at times of the day. The date is `nil` if the stay has not
-  /// begun.
+  /// The next stay, date and time, for repetitions at times of day. The date is `nil` before the first date
+  /// of the stay.
   private var stay = 0
   private var date: CivilDate?
   private var time = 0
@@ -202,7 +202,7 @@ struct Occurrences: Sendable {
     nextElapsed = start
   }
 
-  /// Returns the next instant, or `nil` at the end.
+  /// Returns the next instant, or `nil` after the last one.
   mutating func next() -> Instant? {
     switch repetition.step {
     case .elapsed(let span): next(after: span)
@@ -253,21 +253,21 @@ struct Occurrences: Sendable {
 }
 
 extension Repetition {
-  /// Whether the repetition includes every date.
+  /// Whether the repetition selects every date.
   fileprivate var isUnlimited: Bool { weekdays == .all && from == nil && until == nil }
 
-  /// Returns whether the repetition includes a local date.
+  /// Returns whether the repetition selects a local date.
   fileprivate func includes(_ date: CivilDate) -> Bool {
     weekdays.contains(date.weekday) && from.map { $0 <= date } ?? true && until.map { date < $0 } ?? true
   }
 }
 
-/// Merges several ascending sequences by selecting the one with the earliest next element. At the same
-/// instant, the lowest rank is selected.
+/// Merges several ascending sequences by selecting the sequence with the earliest next element. At equal
+/// instants, it selects the lowest rank.
 package struct MergeOrder: Sendable {
   private struct Head {
     var instant: Instant
-    /// The rank of the next element. Elements of different sequences at one instant have different ranks.
+    /// The rank of the next element. At one instant, elements of different sequences have different ranks.
     var rank: Int
     var sequence: Int
 
@@ -276,16 +276,16 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  /// A binary heap. It is declared here because a generic heap of another module would not be specialized,
-  /// and every event uses the heap.
+  /// A binary heap. A generic heap from another module would not be specialized, and every event uses the
+  /// heap.
   private var heads: [Head] = []
 
   package init() {}
 
-  /// The next sequence, or `nil` if all have ended.
+  /// The sequence with the next element, or `nil` if all sequences have ended.
   package var first: Int? { heads.first?.sequence }
 
-  /// - Complexity: O(log n) in the number of sequences
+  /// - Complexity: O(log n) in the number of sequences.
   package mutating func insert(_ sequence: Int, at instant: Instant, rank: Int) {
     heads.append(Head(instant: instant, rank: rank, sequence: sequence))
     var position = heads.count - 1
@@ -295,16 +295,16 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  /// Replaces the current element of the first sequence with its next one, which must not be earlier.
+  /// Replaces the current element of the first sequence with its next element, which must not be earlier.
   ///
-  /// - Complexity: O(log n) in the number of sequences, and O(1) if the sequence remains the first
+  /// - Complexity: O(log n) in the number of sequences, or O(1) if the sequence remains the first.
   package mutating func moveFirst(to instant: Instant, rank: Int) {
     heads[0].instant = instant
     heads[0].rank = rank
     sink()
   }
 
-  /// Removes the first sequence after its last element.
+  /// Removes the first sequence, which has no further element.
   package mutating func removeFirst() {
     heads[0] = heads[heads.count - 1]
     heads.removeLast()

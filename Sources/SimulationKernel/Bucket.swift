@@ -4,11 +4,11 @@ import CPrefetch
 struct Bucket: BitwiseCopyable {
   /// The newest chunk. Its `next` pointer refers to the oldest one.
   private var last: Chunk?
-  /// The offset at which the next record is appended in the newest chunk.
+  /// The offset in the newest chunk at which the next record is appended.
   private var end = UInt8(Chunk.capacity)
   /// The offset of the first record in the oldest chunk.
   private var head: UInt8 = 0
-  /// The size in bytes of a record that refers to a slot.
+  /// The size in bytes of a record that refers to a slot, at this bucket's level.
   private let recordSize: UInt8
   private var size: UInt32 = 0
 
@@ -29,7 +29,9 @@ struct Bucket: BitwiseCopyable {
   var isEmpty: Bool { last == nil }
   var count: Int { Int(size) }
 
-  /// - Precondition: `hasRoom`
+  /// Appends a record to the newest chunk.
+  ///
+  /// - Precondition: ``hasRoom`` is true.
   @inline(__always)
   mutating func append(_ record: EventRecord) {
     let place = last.unsafelyUnwrapped.place(Int(end))
@@ -48,7 +50,7 @@ struct Bucket: BitwiseCopyable {
     end = 0
   }
 
-  /// Returns the first record and its size. The bucket must not be empty.
+  /// Returns the first record and its size in bytes. The bucket must not be empty.
   private func front(_ form: RecordForm) -> (record: EventRecord, size: Int) {
     let (record, size, _) = form.read(last.unsafelyUnwrapped.next.unsafelyUnwrapped.place(Int(head)))
     return (record, size)
@@ -72,7 +74,7 @@ struct Bucket: BitwiseCopyable {
     pool.give(oldest)
   }
 
-  /// Removes the stale records and closes the gaps between the others within the chunks.
+  /// Removes the stale records and compacts the remaining ones within their chunks.
   mutating func removeStale(_ form: RecordForm, in slots: borrowing SlotTable, _ pool: inout ChunkPool) {
     guard let oldest = last?.next else { return }
     var (target, filled, offset) = (oldest, oldest, 0)
@@ -113,11 +115,11 @@ struct Bucket: BitwiseCopyable {
     Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end), form: form)
   }
 
-  /// The chunks of a bucket. If the bucket has been taken out of its place, the caller may return each chunk
-  /// to the pool after reading its records.
+  /// The chunks of a bucket. If the bucket came from ``takeAll()``, the caller may return each chunk to the
+  /// pool after it has read the chunk's records.
   ///
-  /// Each step already reads the `next` pointer of the following chunk and prefetches the chunk that it
-  /// refers to. The processor then loads that chunk while records are read.
+  /// Each step reads the address of the chunk after the next one and prefetches that chunk, so that the
+  /// processor loads it while the caller reads records.
   struct Chunks: Sequence, IteratorProtocol {
     private var following: Chunk?
     private var afterwards: Chunk?
@@ -141,18 +143,18 @@ struct Bucket: BitwiseCopyable {
       following = afterwards
       afterwards = afterwards?.next
       afterwards?.fetch()
-      // No record begins after this offset in a full chunk.
+      // The records of a full chunk all begin before this offset.
       return (chunk, chunk.records(from: head, to: Chunk.lastStart + 1, form))
     }
   }
 }
 
-/// A block of memory for consecutive records, preceded by the address of another block.
+/// A block of memory for consecutive records. The address of the next block precedes the records.
 ///
-/// A record begins directly after the previous one if at least 16 bytes are left there. The end of the
-/// records in a full chunk can be computed from this rule and is not stored.
+/// A record begins directly after the previous one if at least 16 bytes are left. The end of the records in a
+/// full chunk follows from this rule, so it is not stored.
 struct Chunk: BitwiseCopyable, Equatable {
-  /// The number of bytes for records: 16 records of 13 bytes, or 26 of 8.
+  /// The number of bytes for records. It is enough for 16 records of 13 bytes, or for 26 of 8.
   static let capacity = 216
 
   /// The last offset at which a record can begin.
@@ -186,7 +188,7 @@ struct Chunk: BitwiseCopyable, Equatable {
     prefetch(memory + 192)
   }
 
-  /// Returns the address at an offset of at most `lastStart`.
+  /// Returns the address of an offset. The offset must be at most `lastStart`.
   @inline(__always)
   func place(_ offset: Int) -> UnsafeMutableRawPointer { memory + (Self.recordOffset &+ offset) }
 
@@ -196,8 +198,8 @@ struct Chunk: BitwiseCopyable, Equatable {
     Records(position: place(start), end: place(end), form: form)
   }
 
-  /// Consecutive records. Each is returned with a flag for whether it has a slot, because reading the record
-  /// determines that anyway.
+  /// A sequence of consecutive records. Each element includes whether the record has a slot, because reading
+  /// the record determines that anyway.
   struct Records: Sequence, IteratorProtocol {
     fileprivate(set) var position: UnsafeMutableRawPointer
     fileprivate let end: UnsafeMutableRawPointer
@@ -213,8 +215,8 @@ struct Chunk: BitwiseCopyable, Equatable {
   }
 }
 
-/// Stores unused chunks, so that a list in its steady state allocates nothing. The number of chunks is
-/// limited, so that a shrinking list frees its memory.
+/// A store of unused chunks, so that a list of steady size allocates nothing. Its size is limited, so that a
+/// shrinking list frees memory.
 struct ChunkPool: ~Copyable {
   private var firstFree: Chunk?
   private var freeCount = 0
@@ -243,7 +245,8 @@ struct ChunkPool: ~Copyable {
     return chunk
   }
 
-  /// Stores a chunk, or frees it if the pool already has 256 chunks plus half the number of chunks in use.
+  /// Stores a chunk. Frees it instead if the pool already holds 256 chunks plus half the number of chunks in
+  /// use.
   mutating func give(_ chunk: Chunk) {
     takenCount -= 1
     guard freeCount < 256 + takenCount / 2 else { return chunk.deallocate() }

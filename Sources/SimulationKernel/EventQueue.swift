@@ -2,9 +2,9 @@ import TriggerModel
 
 /// The records of one list in order, and the slots that they refer to.
 ///
-/// An event is *live* from its insertion until it is returned or cancelled. Cancelling or rescheduling an
-/// event leaves a stale record, which is dropped when the queue reaches it. If the number of stale records
-/// and resting slots becomes too large, all stale records are dropped at once.
+/// An event is *live* from its insertion until the queue returns it or the caller cancels it. Cancelling or
+/// rescheduling an event leaves a stale record, which the queue drops when it reaches the record. If stale
+/// records and resting slots become too numerous, the queue drops all stale records in one sweep.
 struct EventQueue: ~Copyable {
   var slots: SlotTable
   private var run = SortedRun()
@@ -13,7 +13,7 @@ struct EventQueue: ~Copyable {
   private var staleCount = 0
   /// A lower bound of the keys of live records.
   private var lowerBound = EventKey.end
-  /// The key of the last returned record. New events may still be inserted at its time.
+  /// The key of the record that was returned last. New events may still have the same time.
   private var clock: UInt64
 
   init(payloadSize: Int, clock: UInt64) {
@@ -35,17 +35,17 @@ struct EventQueue: ~Copyable {
 
   // MARK: Inserting and cancelling
 
-  // In the frequent case, insertion and removal take a few dozen instructions each, provided that they
-  // contain no calls. Each operation therefore begins with an inlined check for the frequent case.
+  // In the frequent case, an insertion or a removal takes a few dozen instructions, provided that it calls no
+  // function. Each operation therefore starts with an inlined check for the frequent case.
 
-  /// Returns the place for a record with this key if it can be appended there without further work, or `nil`
+  /// Returns the place for a record with this key if the record can be appended there directly, or `nil`
   /// otherwise.
   @inline(__always)
   func quickPlace(for key: UInt64) -> RadixBuckets.Place? {
     run.covers(key) ? nil : buckets.placeWithRoom(for: key)
   }
 
-  /// Appends a record at the place for its key.
+  /// Appends a record at a place that `quickPlace` returned for its key.
   @inline(__always)
   mutating func insert(_ record: EventRecord, at place: RadixBuckets.Place) {
     liveCount &+= 1
@@ -53,7 +53,7 @@ struct EventQueue: ~Copyable {
     buckets.append(record, at: place)
   }
 
-  /// Inserts a record in all cases, frequent or not.
+  /// Inserts a record, whether or not `quickPlace` returns a place for it.
   @inline(never)
   mutating func insert(_ record: EventRecord) {
     if shouldSweep { sweep() }
@@ -63,7 +63,7 @@ struct EventQueue: ~Copyable {
     if run.covers(record.key) { run.insert(record) } else { buckets.append(record) }
   }
 
-  /// Takes a slot for the first 8 bytes of a payload, and inserts a record that refers to the slot.
+  /// Takes a slot, stores the first 8 bytes of a payload in it, and inserts a record that refers to the slot.
   @inline(never)
   mutating func insertSlot(_ key: UInt64, _ payload: UInt64) -> EventHandle {
     let handle = slots.take(priority: EventKey.priority(key), payload)
@@ -71,7 +71,7 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// Does the same with a known place for the key, or returns `nil` if no slot is free.
+  /// Inserts a record with a slot at a known place for its key, or returns `nil` if no slot is free.
   @inline(__always)
   mutating func insertSlot(
     _ key: UInt64, _ payload: UInt64, at place: RadixBuckets.Place
@@ -81,7 +81,8 @@ struct EventQueue: ~Copyable {
     return handle
   }
 
-  /// Makes room in a full run. Removes its stale records or moves all records, in order, into the buckets.
+  /// Makes room in a full run by removing its stale records. If the run is still full, moves all its records
+  /// into the buckets in order.
   private mutating func spill() {
     if staleCount > 0 { staleCount -= run.removeStale(in: slots) }
     guard run.isFull else { return }
@@ -91,7 +92,7 @@ struct EventQueue: ~Copyable {
     run.cover(from: 0, width: 0)
   }
 
-  /// Moves a live event to another key of the same priority.
+  /// Moves a live event to another key with the same priority.
   @inline(never)
   mutating func reschedule(_ handle: EventHandle, to key: UInt64) -> EventHandle {
     let new = slots.renew(handle)
@@ -101,7 +102,7 @@ struct EventQueue: ~Copyable {
     return new
   }
 
-  /// Does the same with a known place for the key. The event must be able to keep its slot.
+  /// Moves a live event to another key, at a known place. The event must be able to keep its slot.
   @inline(__always)
   mutating func reschedule(
     _ handle: EventHandle, to key: UInt64, at place: RadixBuckets.Place
@@ -120,14 +121,14 @@ struct EventQueue: ~Copyable {
     if liveCount == 0 || shouldSweep { sweep() }
   }
 
-  /// Whether stale records and resting slots exceed about half of the live records. Small lists have a higher
-  /// threshold, because their memory matters little.
+  /// Whether stale records and resting slots exceed about half the number of live records. Small lists have a
+  /// higher threshold, because their memory hardly matters.
   private var shouldSweep: Bool {
     let few = min(liveCount &* 3 >> 1, 2_048) &+ 256
     return staleCount &+ slots.restingCount > max(liveCount >> 1 &- 512, few)
   }
 
-  /// Drops all stale records.
+  /// Removes all stale records from the run and the buckets.
   private mutating func sweep() {
     if staleCount > 0 {
       staleCount -= run.removeStale(in: slots)
@@ -139,12 +140,12 @@ struct EventQueue: ~Copyable {
     run.coverAll()
   }
 
-  // MARK: Taking out
+  // MARK: Removing
 
   /// Returns the earliest live record before `limit` in the most frequent case, or `nil` in every other case.
   ///
-  /// In that case, the run has at least two records, and the slot of the first one, if it has one, can be
-  /// reused immediately. A result of `nil` does not mean that nothing is pending.
+  /// In the most frequent case, the run has at least two records, and the first record either has no slot or
+  /// has one that can be reused immediately. A `nil` result does not mean that no event is pending.
   @inline(__always)
   func quickFirst(before limit: Instant) -> EventRecord? {
     guard let first = run.firstOfSeveral, EventKey.time(first.key) < limit,
@@ -153,15 +154,15 @@ struct EventQueue: ~Copyable {
     return first
   }
 
-  /// Removes the record that `quickFirst` returned. The record's slot stays in use until it is released.
+  /// Removes the record that `quickFirst` returned. A slot of the record stays in use until it is released.
   @inline(__always)
   mutating func removeQuickFirst(_ record: EventRecord) {
     run.removeFirstOfSeveral()
     note(record)
   }
 
-  /// Removes and returns the earliest live record if its key is smaller than `limit`. If it has a slot, the
-  /// slot stays in use until it is released, so that the caller can read the payload.
+  /// Removes and returns the earliest live record if its key is smaller than `limit`. A slot of the record
+  /// stays in use until it is released, so that the caller can read the payload.
   @inline(never)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
     guard lowerBound < limit else { return nil }
@@ -193,8 +194,8 @@ struct EventQueue: ~Copyable {
   /// Removes the earliest record, live or stale, if its key is smaller than `limit`. Otherwise stores its key
   /// as the lower bound.
   ///
-  /// If no event is returned, no records are moved, because events between the clock and the next event may
-  /// still be inserted.
+  /// If no event is returned, no records are moved, because events may still be inserted between the clock
+  /// and the next event.
   private mutating func takeFirst(before limit: UInt64) -> EventRecord? {
     while run.isEmpty {
       let place = buckets.earliestPlace
@@ -211,8 +212,8 @@ struct EventQueue: ~Copyable {
     return nil
   }
 
-  /// Sorts the earliest bucket into the run or splits it, if its smallest live key is below `limit`. Returns
-  /// whether to continue.
+  /// Opens the earliest bucket if its smallest live key is below `limit`: sorts it into the run, or splits
+  /// it. Returns whether to continue the search.
   private mutating func open(_ place: Int, before limit: UInt64) -> Bool {
     let count = buckets.count(at: place)
     let isSortable = count <= SortedRun.limit || count <= min(SortedRun.sortable, liveCount >> 4)
@@ -221,7 +222,7 @@ struct EventQueue: ~Copyable {
       staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
       return true
     }
-    // Searching for the smallest key is worthwhile only if the bucket has most of the records, which may then
+    // The search for the smallest key pays off only if the bucket has most of the records, which may then all
     // have the same instant.
     if count <= liveCount >> 1, lowest &+ (width - 1) < limit {
       buckets.split(at: place, around: lowest)
@@ -241,8 +242,8 @@ struct EventQueue: ~Copyable {
     return true
   }
 
-  /// Splits a bucket. If it has most of the records, drops its stale records first, because splitting a large
-  /// bucket needs the most memory.
+  /// Splits a bucket. If the bucket has most of the records, first drops its stale records, because splitting
+  /// a large bucket needs the most memory.
   private mutating func split(_ place: Int, _ count: Int, around key: UInt64) {
     if count > liveCount >> 1, staleCount > 0 {
       staleCount -= buckets.removeStale(at: place, in: slots)
@@ -256,7 +257,7 @@ struct EventQueue: ~Copyable {
     return key < limit
   }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
   /// The smallest key of a live record, or `EventKey.end`.
   @inline(__always)

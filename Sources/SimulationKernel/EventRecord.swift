@@ -1,22 +1,23 @@
 import TriggerModel
 
-/// Encodes time and priority as one unsigned number whose order is the order of events: the time is in the
-/// upper 55 bits, and the priority in the next 8.
+/// The encoding of time and priority as one unsigned number, whose order is the order of events. The upper 55
+/// bits contain the time, and the next 8 bits the priority.
 ///
 /// The lowest bit does not affect the order. It indicates whether the record refers to a slot.
 enum EventKey {
-  /// The first time that has a key. Times from -2⁵⁴ up to, but not including, 2⁵⁴ - 1 milliseconds have keys,
-  /// which is about 570,000 years on both sides of 1970. `.distantPast` and `.distantFuture` have no key.
+  /// The first time that has a key. Times from -2⁵⁴ milliseconds up to, but not including, 2⁵⁴ - 1
+  /// milliseconds have keys. That is about 570,000 years before and after 1970. `.distantPast` and
+  /// `.distantFuture` have no key.
   private static let firstTime = -timeBias
   private static let timeCount = UInt64(1) << 55 - 1
 
-  /// A key larger than every key of an event.
+  /// A key that is larger than the key of any event.
   static let end = UInt64.max
 
   /// The bits of a key that contain the time.
   static let timeMask = ~UInt64(0x1FF)
 
-  /// The bit that does not affect the order.
+  /// The bit that does not affect the order: whether the record refers to a slot.
   static let slotBit: UInt64 = 1
 
   private static let timeBias = Int64(1) << 54
@@ -28,7 +29,8 @@ enum EventKey {
     return distance &<< 9 | UInt64(priority) &<< 1
   }
 
-  /// Returns a limit that is greater than the key of an event if and only if the event is before `time`.
+  /// Returns the limit for events before `time`: a number greater than their keys, and not greater than any
+  /// other.
   static func limit(_ time: Instant) -> UInt64 {
     if time.millisecondsSince1970 < firstTime { return 0 }
     return key(time, priority: 0) ?? end
@@ -43,10 +45,10 @@ enum EventKey {
   }
 }
 
-/// An entry of the queue: the key, and either the payload or a reference to the slot with the payload.
+/// An entry of the queue: a key, and either the payload or a reference to the slot that contains it.
 ///
-/// An event needs a slot only if it is cancellable or its payload does not fit. Slots are scattered over
-/// their table. A payload in its record, by contrast, is in memory that the processor reads anyway.
+/// An event needs a slot only if it is cancellable or if its payload does not fit into the record. Slots are
+/// scattered over their table, while a payload in the record is in memory that the processor reads anyway.
 struct EventRecord: BitwiseCopyable {
   var key: UInt64
   var content: UInt64
@@ -57,7 +59,7 @@ struct EventRecord: BitwiseCopyable {
     content = payload
   }
 
-  /// Creates a record for an event with its payload in a slot.
+  /// Creates a record for an event whose payload is in a slot.
   init(key: UInt64, reference: SlotReference) {
     self.key = key | EventKey.slotBit
     content = UInt64(reference.bits)
@@ -65,30 +67,31 @@ struct EventRecord: BitwiseCopyable {
 
   var hasSlot: Bool { key & EventKey.slotBit != 0 }
 
-  /// The reference to the slot. It is stale once the event has been cancelled or rescheduled.
+  /// The reference to the slot. It is stale after the event was cancelled or rescheduled.
   var reference: SlotReference { SlotReference(bits: UInt32(truncatingIfNeeded: content)) }
 }
 
 /// The encoding of a bucket's records in its chunks.
 ///
-/// A record stores only the bits of its key that do not follow from the bucket's place. Up to level 4, these
-/// are 33 bits. A record with a slot stores them and the reference in 8 bytes. A record with its payload has
-/// 5 bytes for the key and 8 for the payload. Each level above 4 adds one byte to both kinds of record.
+/// A record stores only the bits of its key that the bucket's place does not determine. Up to level 4, these
+/// are 33 bits. A record with a slot then takes 8 bytes, for the key bits and the reference. A record with
+/// its payload takes 5 bytes for the key bits and 8 for the payload. Each level above 4 adds one byte to both
+/// kinds.
 struct RecordForm: BitwiseCopyable {
-  /// The smallest key of the bucket. It contains the bits that all keys of the bucket have in common.
+  /// The smallest key of the bucket. It contains the bits that all keys of the bucket share.
   private let lowest: UInt64
   /// The size in bytes of a record that refers to a slot.
   private let size: Int
-  /// The mask for the four bytes after the first eight, in a record with a slot.
+  /// In a record with a slot, the mask for the four bytes that follow the first eight.
   private let mask: UInt32
-  /// The mask for the key in the first eight bytes, in a record with its payload.
+  /// In a record with its payload, the mask for the key in the first eight bytes.
   private let plainMask: UInt64
 
   /// The number of key bits in the first eight bytes of a record with a slot. The lowest bit indicates
   /// whether there is a slot.
   private static let keyBits: UInt64 = 33
   private static let keyMask: UInt64 = 1 << keyBits - 1
-  /// The additional bytes of a record with its payload, compared with a record with a slot.
+  /// The number of bytes by which a record with its payload is longer than a record with a slot.
   private static let plainExcess = 5
 
   /// - Parameter lowest: The smallest key of a bucket of this level.
@@ -102,8 +105,8 @@ struct RecordForm: BitwiseCopyable {
   /// Returns the size in bytes of a record that refers to a slot, in a bucket of the given level.
   static func size(level: Int) -> Int { max(8, level &+ 4) }
 
-  /// Writes a record to a bucket in which a record with a slot takes `size` bytes. May overwrite up to 16
-  /// bytes, whatever the size of the record.
+  /// Writes a record to a bucket whose records with a slot take `size` bytes. May overwrite 16 bytes,
+  /// whatever the size of the record.
   ///
   /// - Returns: The size of the record in bytes.
   @inline(__always)
@@ -138,9 +141,9 @@ struct RecordForm: BitwiseCopyable {
   /// Copies a record to its own or an earlier address. Always copies 16 bytes, the size of the longest
   /// record.
   ///
-  /// Copying more than the record is safe while records are compacted. If no record has been removed before
-  /// this one, it is copied to its own address, and nothing changes. Otherwise the copy ends before the next
-  /// record, because every removed record took at least 8 bytes.
+  /// During compaction, it is safe to copy more than the record. If no earlier record was removed, the copy
+  /// has the same address, and nothing changes. Otherwise the copy ends before the next record, because every
+  /// removed record took at least 8 bytes.
   @inline(__always)
   static func move(_ place: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
     let record = place.loadUnaligned(as: SIMD2<UInt64>.self)

@@ -2,13 +2,13 @@ public import TriggerModel
 
 /// The memory that a list shares with its copies, independent of the payload's type.
 ///
-/// A list changes its store only while no other list refers to it. This rule makes sharing safe.
+/// A list changes its store only while no other list refers to it. This rule makes the sharing safe.
 @usableFromInline
 final class EventStore: @unchecked Sendable {
-  // The rule above guarantees unique access, and a change never calls code outside of this module.
+  // The rule above guarantees exclusive access, and no change calls code outside this module.
   @exclusivity(unchecked) private var queue: EventQueue
 
-  /// The time of the last returned event.
+  /// The time of the event that was returned last.
   @usableFromInline
   @exclusivity(unchecked)
   private(set) var now: Instant
@@ -53,7 +53,7 @@ final class EventStore: @unchecked Sendable {
     return queue.insertSlot(key, payload)
   }
 
-  /// Returns the next event before a limit.
+  /// Removes and returns the next event before a limit.
   @usableFromInline
   func popFirst(before limit: Instant) -> EventNotice<UInt64>? {
     guard let record = queue.quickFirst(before: limit) else { return popSlowly(before: limit) }
@@ -77,7 +77,7 @@ final class EventStore: @unchecked Sendable {
     return EventNotice(time: now, priority: EventKey.priority(record.key), payload: payload)
   }
 
-  // MARK: Payloads of any size, which always have a slot
+  // MARK: Payloads of any size, always in a slot
 
   /// Adds an event. The caller stores its payload.
   @usableFromInline
@@ -85,7 +85,8 @@ final class EventStore: @unchecked Sendable {
     queue.insertSlot(key(time, priority), 0)
   }
 
-  /// Returns the next event before a limit, with its slot. The slot keeps the payload until it is released.
+  /// Removes and returns the next event before a limit, with its slot. The slot keeps the payload until the
+  /// slot is released.
   @usableFromInline
   func popFirstSlot(before limit: Instant) -> EventNotice<UInt32>? {
     guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }

@@ -1,27 +1,27 @@
 public import TriggerModel
 
-/// The event notices of one timeline, ordered by time, priority and insertion, and the simulation clock that
-/// they drive.
+/// The event notices of one timeline in the order of time, priority and insertion, with the simulation clock
+/// that they advance.
 ///
-/// The order is total and exact. At one instant, the event with the smaller priority is first. Among events
-/// of the same priority, the one that was scheduled or last rescheduled earlier is first. The insertion order
-/// follows from the storage, so there is no counter that could wrap.
+/// The order is total and exact. At one instant, the event with the smaller priority number is first. Events
+/// of equal priority are in the order in which they were scheduled or last rescheduled. The insertion order
+/// follows from the storage, so there is no counter that could overflow.
 ///
-/// A list is a value. A copy shares memory with the original until either changes. It continues exactly as
-/// the original would, and handles are valid in both.
+/// A list is a value. A copy shares memory with the original until either of them changes. It continues
+/// exactly as the original would, and a handle is valid in both.
 ///
-/// Up to 64 events are kept in one sorted array, which suffices for a single phone. If there are more events,
-/// they are kept in a monotone radix queue, where the cost per event hardly depends on their number.
+/// A list keeps up to 64 events in one sorted array, which suffices for a single phone. It keeps more events
+/// in a monotone radix queue, in which the cost per event hardly depends on the number of events.
 ///
 /// In that queue, a non-cancellable event with a payload of at most 8 bytes takes 13 bytes. Every other event
-/// takes 8 bytes in the queue and a slot in a table. A slot takes the size of the payload, at least 8 bytes,
-/// plus two bytes, or three once any slot was used 65,000 times. The number of slots is the highest number of
-/// such events that were ever pending at the same time. An event more than seven weeks ahead takes one to
-/// three more bytes.
+/// takes 8 bytes in the queue and a slot in a table. A slot takes the size of the payload, but at least 8
+/// bytes, plus 2 bytes, or 3 after a slot was used about 65,000 times. The number of slots is the largest
+/// number of such events that were pending at the same time. An event more than seven weeks ahead takes one
+/// to three additional bytes.
 ///
-/// In lists of 10,000 events or more, a cancellable event takes at most 32 bytes, including stale records
-/// that have not been removed yet. At most 33,554,432 events with a slot can be pending. In its steady state,
-/// a list allocates nothing. When it shrinks, it frees the memory of its queue but keeps the table.
+/// In lists of 10,000 or more events, a cancellable event takes at most 32 bytes, including stale records
+/// that have not been removed yet. At most 33,554,432 events with a slot can be pending. A list of steady
+/// size allocates nothing. A shrinking list frees the memory of its queue, but keeps the table of slots.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The initial time of the clock.
   @usableFromInline
@@ -50,9 +50,9 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Makes several changes, and checks only once whether another list shares the memory.
+  /// Makes several changes with a single check for whether another list shares the memory.
   ///
-  /// Use this in loops that replay events and schedule or postpone others.
+  /// Use this method in loops that take events and schedule or postpone others.
   ///
   /// - Returns: The result of `body`.
   @inlinable
@@ -68,12 +68,12 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// Adds an event that cannot be cancelled, after the events with the same time and priority.
   ///
-  /// Traps if `time` is before the clock, or more than half a million years after 1970, such as
+  /// Traps if `time` is before the clock, or more than half a million years after 1970, for example
   /// `.distantFuture`.
   ///
   /// - Parameters:
   ///   - time: The simulation time of the event.
-  ///   - priority: The rank among the events of one instant. 0 is first.
+  ///   - priority: The order among the events of one instant. 0 is first.
   ///   - payload: The content of the event.
   /// - Complexity: Amortised O(1) in the number of pending events. A record is moved at most nine times.
   @inlinable
@@ -82,7 +82,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// Adds an event as ``schedule(at:priority:_:)`` does, and returns a handle for cancelling or rescheduling
-  /// it. Such an event takes more memory and time.
+  /// it. A cancellable event takes more memory and time.
   ///
   /// - Complexity: Amortised O(1)
   @inlinable
@@ -103,8 +103,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     isPending(handle) && change { $0.cancel(handle) }
   }
 
-  /// Moves an event to another time, after the events with the same time and priority. Keeps its priority and
-  /// payload.
+  /// Moves an event to another time, after the events with the same time and priority. The event keeps its
+  /// priority and payload.
   ///
   /// - Returns: The event's new handle, or `nil` if the handle was stale.
   /// - Complexity: Amortised O(1)
@@ -114,7 +114,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     store == nil ? nil : change { $0.reschedule(handle, at: time) }
   }
 
-  /// Whether the handle's event is still pending: not returned, cancelled or rescheduled.
+  /// Returns whether the handle's event is pending: not returned, cancelled or rescheduled.
   @inlinable
   public func isPending(_ handle: EventHandle) -> Bool {
     store?.isPending(handle) ?? false
@@ -129,8 +129,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// The time of the next event, or `nil` if none is pending.
   ///
-  /// - Complexity: O(1) up to 64 events. In a larger list it may examine all events of the next bucket. To
-  ///   merge a list with another source, use ``popNext(before:)``, which remembers the result.
+  /// - Complexity: O(1) up to 64 events. In a larger list, the getter may examine all events of the next
+  ///   bucket. To merge a list with another source, use ``popNext(before:)``, which remembers the result.
   @inlinable
   public var peekTime: Instant? { store?.firstTime }
 
@@ -156,10 +156,10 @@ extension FutureEventList {
   /// The number of bytes allocated for records, buckets and the table of slots.
   package var byteCount: Int { store?.byteCount ?? 0 }
 
-  /// The number of times that a record was put into a bucket. It is an exact measure of the work done.
+  /// The number of times that a record was put into a bucket, as an exact measure of the work done.
   package var moves: Int { store?.moves ?? 0 }
 
-  /// The number of copies of shared memory made so far.
+  /// The number of times that the shared memory was copied.
   package var copies: Int { store?.copies ?? 0 }
 
   /// The number of allocations for records.
@@ -167,10 +167,10 @@ extension FutureEventList {
 }
 
 extension FutureEventList {
-  /// A list during a change, with memory that no copy shares. See ``FutureEventList/change(_:)``.
+  /// A list during a change. No copy shares its memory. See ``FutureEventList/change(_:)``.
   public struct Changes: ~Copyable {
-    /// The list's store, which the list keeps alive while this value exists. The reference is unmanaged,
-    /// because reference counting would cost as much as a change.
+    /// The list's store. The list keeps it alive while this value exists. The reference is unmanaged, because
+    /// reference counting would cost as much as the change itself.
     @usableFromInline
     let store: Unmanaged<EventStore>
 
@@ -179,7 +179,7 @@ extension FutureEventList {
       self.store = store
     }
 
-    /// The simulation clock: the time of the event returned last.
+    /// The simulation clock: the time of the event that was returned last.
     @inlinable
     public var now: Instant { store._withUnsafeGuaranteedRef { $0.now } }
 
@@ -269,7 +269,7 @@ extension FutureEventList {
       return bits
     }
 
-    /// Returns the small payload in the bits of a record.
+    /// Returns the small payload that the bits of a record contain.
     @inlinable
     static func payload(_ bits: UInt64) -> Payload {
       withUnsafeBytes(of: bits) { $0.loadUnaligned(as: Payload.self) }
@@ -294,7 +294,7 @@ extension FutureEventList: Packable {
   }
 }
 
-/// A returned event: its time, priority and payload.
+/// An event that a list returned: its time, priority and payload.
 public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
   /// The simulation time of the event.
   public var time: Instant
@@ -314,16 +314,15 @@ public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, Bitwis
 
 extension EventNotice: Equatable where Payload: Equatable {}
 
-/// Identifies one pending event in a list, and in all copies of the list that are made while the event is
-/// pending.
+/// An identifier of one pending event in a list and in all copies that are made while the event is pending.
 ///
-/// The handle is stale once the event was returned, cancelled or rescheduled. The list recognises stale
-/// handles even if the event's memory has been reused.
+/// The handle becomes stale when its event is returned, cancelled or rescheduled. The list recognises a stale
+/// handle even if it has reused the event's memory.
 public struct EventHandle: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   var slot: UInt32
-  /// The slot's generation when the handle was created (24 bits), followed by the event's priority in the
-  /// lowest bits.
+  /// The slot's generation when the handle was created (24 bits). The event's priority is in the lowest 8
+  /// bits.
   @usableFromInline
   var tag: UInt32
 

@@ -1,12 +1,12 @@
 /// A monotone radix queue: an inserted key must not be smaller than the last removed key.
 ///
-/// The queue compares every key with `base`, which is not larger than any key. The key's level is the index
-/// of the highest byte in which the key and `base` differ, where bytes are counted from the lowest bit that
-/// affects the order. The key's digit is the value of that byte. Level and digit determine the key's bucket.
+/// The queue compares every key with `base`, which is not larger than any key. A key's level is the index of
+/// the highest byte in which it differs from `base`, counting bytes from the lowest bit that affects the
+/// order. A key's digit is the value of that byte. Level and digit determine the bucket.
 ///
-/// Lower levels contain smaller keys, as do smaller digits of the same level. Splitting the earliest bucket
-/// moves `base` into the bucket's range, and the bucket's records to lower levels. This happens to a record
-/// at most seven times. Equal keys are always in one bucket, in the order of their insertion.
+/// Keys of a lower level are smaller, and so are keys with a smaller digit on the same level. Splitting the
+/// earliest bucket moves `base` into the bucket's range and the bucket's records to lower levels, at most
+/// seven times per record. Equal keys are always in the same bucket, in the order of their insertion.
 ///
 /// See R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest path
 /// problem", Journal of the ACM 37 (1990).
@@ -15,8 +15,8 @@ struct RadixBuckets: ~Copyable {
   private static let digits = 256
   private static let wordsPerLevel = digits / 64
 
-  /// One table of buckets for each level, created when the first record of that level is inserted. Nothing is
-  /// allocated before the first insertion, because a small list never needs the tables.
+  /// One table of buckets for each level, or `nil` until the first record of that level is inserted. Before
+  /// any insertion nothing is allocated, because a small list never needs the tables.
   private var levels = UnsafeMutablePointer<UnsafeMutablePointer<Bucket>?>.allocate(capacity: 0)
   /// One bit per bucket, set if the bucket is not empty.
   private var occupied = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
@@ -68,8 +68,8 @@ struct RadixBuckets: ~Copyable {
       + tables * Self.digits * MemoryLayout<Bucket>.stride + pool.byteCount
   }
 
-  /// The number of times that a record was put into a bucket. It is computed on demand, because counting at
-  /// each insertion would slow down insertions.
+  /// The number of times that a record was put into a bucket. It is computed on demand, because a counter
+  /// would slow down insertions.
   var moves: Int { occupiedPlaces.reduce(taken) { $0 + count(at: $1) } }
 
   /// The number of allocations for records.
@@ -79,7 +79,7 @@ struct RadixBuckets: ~Copyable {
 
   // MARK: Inserting
 
-  /// Sets the key with which other keys are compared. All buckets must be empty.
+  /// Sets the key that other keys are compared with. All buckets must be empty.
   mutating func rebase(to key: UInt64) {
     if !isAllocated { allocate() }
     base = key
@@ -90,7 +90,8 @@ struct RadixBuckets: ~Copyable {
     fileprivate let bucket: UnsafeMutablePointer<Bucket>
   }
 
-  /// Returns the bucket for a key if a record fits into it without allocating memory, or `nil` otherwise.
+  /// Returns the bucket for a key if it has room for a record, or `nil` if the insertion would allocate
+  /// memory.
   @inline(__always)
   func placeWithRoom(for key: UInt64) -> Place? {
     let place = place(of: key)
@@ -131,12 +132,12 @@ struct RadixBuckets: ~Copyable {
     occupiedLevels |= 1 << UInt8(level)
   }
 
-  /// Returns the bucket at a place. The table of its level must exist.
+  /// Returns the bucket at a place. The table for its level must exist.
   private func bucket(_ place: Int) -> UnsafeMutablePointer<Bucket> {
     levels[place >> 8].unsafelyUnwrapped + (place & 0xFF)
   }
 
-  /// Returns the index of a key's bucket, which consists of level and digit.
+  /// Returns the place of a key's bucket: its level and its digit.
   @inline(__always)
   private func place(of key: UInt64) -> Int {
     let level = (62 &- ((key ^ base) | 2).leadingZeroBitCount) >> 3
@@ -144,7 +145,7 @@ struct RadixBuckets: ~Copyable {
     return level << 8 | digit
   }
 
-  /// Returns the number of bits below the digit of a level, including the bit that does not affect the order.
+  /// Returns the number of bits below a level's digit, including the bit that does not affect the order.
   private static func shift(_ level: Int) -> UInt64 { UInt64(truncatingIfNeeded: level << 3 | 1) }
 
   // MARK: The earliest bucket
@@ -157,7 +158,7 @@ struct RadixBuckets: ~Copyable {
     return word * 64 + occupied[word].trailingZeroBitCount
   }
 
-  /// Whether a bucket is of the lowest level. All keys in such a bucket are equal.
+  /// Returns whether a bucket is on the lowest level. All keys in such a bucket are equal.
   static func holdsEqualKeys(_ place: Int) -> Bool { place < digits }
 
   /// The places of all buckets that are not empty, in ascending order of their keys.
@@ -165,8 +166,7 @@ struct RadixBuckets: ~Copyable {
     Places(occupied: occupied, words: isEmpty ? 0 : Self.levelCount * Self.wordsPerLevel)
   }
 
-  /// The places whose bit is set. During iteration, the bits of places that have been returned may be
-  /// cleared.
+  /// The places whose bit is set. An iteration may clear the bits of places that it has already returned.
   private struct Places: Sequence, IteratorProtocol {
     let occupied: UnsafeMutablePointer<UInt64>
     let words: Int
@@ -232,9 +232,9 @@ struct RadixBuckets: ~Copyable {
   }
 
   /// Moves the records of the earliest bucket to lower levels. `key` must be within the bucket's range and
-  /// not larger than any live key. At least one record must be live.
+  /// not larger than any live key, and at least one record must be live.
   ///
-  /// Also moves stale records, because checking their slots would cost more.
+  /// Moves stale records too, because checking their slots would cost more.
   mutating func split(at place: Int, around key: UInt64) {
     let form = form(of: place)
     let bucket = take(place)
@@ -247,13 +247,13 @@ struct RadixBuckets: ~Copyable {
 
   /// Moves the live records of the earliest bucket into an empty run.
   ///
-  /// If any record is live, the run then covers the bucket's range. The run also takes the following buckets
-  /// of the same level as long as it remains small and their ranges are below `limit`.
+  /// If any record is live, the run then covers the bucket's range. The run also takes the next buckets of
+  /// the same level, as long as it stays small and their ranges are below `limit`.
   ///
-  /// All slots are checked here in one loop, because the processor can then fetch several of them at the same
-  /// time. Checking each slot only when its event is returned would wait for memory every time.
+  /// This method checks all slots in one loop, so that the processor can fetch several of them at the same
+  /// time. A separate check for each returned event would wait for memory every time.
   ///
-  /// If the keys of a large bucket are too close together to be sorted in one pass, the bucket is split
+  /// If the keys of a large bucket are too close together for sorting in one pass, the bucket is split
   /// instead.
   ///
   /// - Returns: The number of stale records.
@@ -289,9 +289,8 @@ struct RadixBuckets: ~Copyable {
     return moved - staged.count
   }
 
-  /// Prefetches the generations of all slots to which some buckets of one level refer, before their records
-  /// are moved. With a million pending events, this reduces the time for cancelling and rescheduling by a
-  /// third.
+  /// Prefetches the generations of all slots that the buckets of one level refer to, before their records are
+  /// moved. With a million pending events, this makes cancelling and rescheduling a third faster.
   private func fetchGenerations(from place: Int, through last: Int, in slots: SlotTable.Reader) {
     var following: Int? = place
     while let place = following, place <= last {

@@ -1,9 +1,9 @@
 import CPrefetch
 
-/// A reference in 31 bits from a record to the slot of its event.
+/// A 31-bit reference from a record to the slot of its event.
 ///
 /// The reference contains only the lowest bits of the slot's generation. They suffice to recognise a stale
-/// record, as explained for `SlotTable`.
+/// record, as ``SlotTable`` explains.
 struct SlotReference: BitwiseCopyable {
   var bits: UInt32
 
@@ -25,22 +25,22 @@ struct SlotReference: BitwiseCopyable {
   var generation: UInt32 { bits >> Self.slotBits }
 }
 
-/// The payloads of events that are cancellable, or whose payload is too large for a record. Each slot has a
-/// generation, which makes handles safe.
+/// The payloads of events that are cancellable, or that do not fit into a record. Each slot has a generation,
+/// which makes handles safe.
 ///
-/// A slot has a payload and a generation of 24 bits, which increases with every use of the slot. A handle
-/// contains the slot's generation at the time of its creation, and is stale once the slot's generation
-/// differs. A slot can therefore be reused while stale handles and records still refer to it. Free slots form
-/// a linked list, which is stored in the memory of their payloads.
+/// A slot has a payload and a 24-bit generation, which increases with every use of the slot. A handle
+/// contains the generation that the slot had when the handle was created. It is stale if the slot's
+/// generation differs. A slot can therefore be reused while stale handles and records still refer to it. Free
+/// slots form a linked list in the memory of their payloads.
 ///
-/// The lower 16 bits of all generations are stored together, after all payloads. Checking whether events are
-/// pending then reads only 2 bytes for each, from memory that fits into the caches. The upper bits are in
-/// `SlotEras`, which allocate no memory until a slot needs them.
+/// The lower 16 bits of all generations are stored together, after all payloads. A check for pending events
+/// then reads only 2 bytes per event, from memory that fits into the caches. The upper bits are in
+/// ``SlotEras``, which allocates no memory until a slot needs them.
 ///
-/// A record contains only the lowest 6 bits of the generation. No event uses the last value of these bits: a
-/// slot that reaches it *rests*, which means that it is not used until the list has no stale records. A slot
-/// that reaches the last value of all 24 bits is never used again. With 8-byte payloads, this loses 11 bytes
-/// for every 16.5 million uses of a slot.
+/// A record contains only the lowest 6 bits of the generation. No event uses the last value of these bits. A
+/// slot that reaches it *rests*: it is not used again until the list has no stale records. A slot that
+/// reaches the last value of all 24 bits is never used again. With 8-byte payloads, this costs 11 bytes for
+/// every 16.5 million uses of a slot.
 struct SlotTable: ~Copyable {
   /// The payloads up to the capacity, followed by the lower bits of the generations.
   private var payloads: UnsafeMutableRawPointer
@@ -52,8 +52,8 @@ struct SlotTable: ~Copyable {
   private var firstFree = SlotTable.none
   private var firstResting = SlotTable.none
   private(set) var restingCount = 0
-  /// The distance between payloads in bytes, a multiple of 4. In a free slot, the payload's memory contains
-  /// the number of the next free slot.
+  /// The distance between payloads in bytes, a multiple of 4. The payload memory of a free slot contains the
+  /// number of the next free slot.
   private let stride: Int
 
   private static let none = UInt32.max
@@ -100,7 +100,7 @@ struct SlotTable: ~Copyable {
   /// Whether the table is too large for the processor's caches.
   var isLarge: Bool { capacity > 16_384 }
 
-  // MARK: Taking and giving back
+  // MARK: Taking and releasing
 
   /// Takes a slot for a new event and stores the first 8 bytes of its payload.
   mutating func take(priority: UInt8, _ payload: UInt64) -> EventHandle {
@@ -110,8 +110,8 @@ struct SlotTable: ~Copyable {
     return handle
   }
 
-  /// Does the same as ``take(priority:_:)`` with a slot that was used before, or returns `nil` if none is
-  /// free.
+  /// Takes a slot that was used before and stores the first 8 bytes of a payload, or returns `nil` if no slot
+  /// is free.
   @inline(__always)
   mutating func takeFree(priority: UInt8, _ payload: UInt64) -> EventHandle? {
     guard firstFree != Self.none else { return nil }
@@ -126,15 +126,15 @@ struct SlotTable: ~Copyable {
     if used == capacity { grow() }
     let slot = UInt32(used)
     used += 1
-    // Slots start with different generations, so that slots with the same number of uses do not all rest at
-    // the same time.
+    // Slots start with different generations, so that slots with equal numbers of uses do not all rest at the
+    // same time.
     let generation = UInt16(slot % (SlotReference.generationMask / 2))
     generations[Int(slot)] = generation
     return handle(slot, generation, priority)
   }
 
-  /// Doubles a small table, and enlarges a large one by a sixteenth, because its unused entries would take
-  /// much memory.
+  /// Doubles a small table. Enlarges a large table by a sixteenth, because its unused entries would take much
+  /// memory.
   private mutating func grow() {
     precondition(used <= Int(SlotReference.slotMask), "more than 33,554,432 events that can be cancelled")
     var larger = SlotTable(
@@ -143,9 +143,9 @@ struct SlotTable: ~Copyable {
     self = larger
   }
 
-  /// Makes the handle and the record of a pending event stale and releases its slot.
+  /// Releases the slot of a pending event, and makes the event's handle and record stale.
   ///
-  /// - Returns: Whether the slot is free. Otherwise it rests.
+  /// - Returns: Whether the slot is free. If not, it rests.
   @discardableResult
   mutating func release(_ slot: UInt32) -> Bool {
     let next = generations[Int(slot)] &+ 1
@@ -158,13 +158,13 @@ struct SlotTable: ~Copyable {
     return true
   }
 
-  /// Whether the reference is current and releasing it frees the slot.
+  /// Returns whether the reference is current and releasing it frees the slot.
   @inline(__always)
   func isFreedByRelease(_ reference: SlotReference) -> Bool {
     !isStale(reference) && !Self.isUsedUp(reference.generation &+ 1)
   }
 
-  /// Makes the handle and the record of a pending event stale and frees its slot. Requires
+  /// Frees the slot of a pending event, and makes the event's handle and record stale. Requires
   /// `isFreedByRelease`.
   ///
   /// - Returns: The first 8 bytes of the payload.
@@ -178,20 +178,20 @@ struct SlotTable: ~Copyable {
     return payload
   }
 
-  /// Makes the handle and the record of a pending event stale, and transfers its payload and priority to a
-  /// new event. Uses the same slot if possible.
+  /// Makes the handle and the record of a pending event stale, and moves its payload and priority to a new
+  /// event. The new event has the same slot if possible.
   mutating func renew(_ handle: EventHandle) -> EventHandle {
     canRenewInPlace(handle) ? renewInPlace(handle) : move(handle)
   }
 
-  /// Whether the slot can be reused immediately.
+  /// Returns whether the new event can have the same slot.
   @inline(__always)
   func canRenewInPlace(_ handle: EventHandle) -> Bool {
-    // The slot must not be at the generation before the reserved one.
+    // The next generation must not be the reserved one.
     handle.tag & SlotReference.generationMask << 8 != (SlotReference.generationMask - 1) << 8
   }
 
-  /// Makes the handle and the record stale, and reuses the slot for a new event of the same priority.
+  /// Makes the handle and its record stale, and uses the slot for a new event of the same priority.
   @inline(__always)
   mutating func renewInPlace(_ handle: EventHandle) -> EventHandle {
     generations[Int(handle.slot)] = Self.generation(handle) &+ 1
@@ -205,7 +205,7 @@ struct SlotTable: ~Copyable {
     return new
   }
 
-  /// Whether the generation is a reserved one, which no event uses.
+  /// Returns whether no event uses this generation, because it is reserved.
   private static func isUsedUp(_ generation: UInt32) -> Bool {
     generation & SlotReference.generationMask == SlotReference.generationMask
   }
@@ -230,14 +230,14 @@ struct SlotTable: ~Copyable {
 
   // MARK: Reading
 
-  /// Whether the handle's event is pending in this list.
+  /// Returns whether the handle's event is pending in this list.
   func isCurrent(_ handle: EventHandle) -> Bool {
     guard Int(handle.slot) < used else { return false }
     let difference = handle.tag ^ UInt32(generations[Int(handle.slot)]) << 8
     return difference >> 8 == UInt32(eras[handle.slot]) << 16
   }
 
-  /// Whether the record's event was cancelled or rescheduled after the record was created.
+  /// Returns whether the record's event was cancelled or rescheduled after the record was created.
   @inline(__always)
   func isStale(_ record: EventRecord) -> Bool {
     record.hasSlot && isStale(record.reference)
@@ -257,7 +257,7 @@ struct SlotTable: ~Copyable {
 
     /// Returns 1 for a live record and 0 for a stale one, without a branch.
     ///
-    /// If no branch depends on the result, the processor can fetch many slots at the same time.
+    /// Because no branch depends on the slot, the processor can fetch many slots at the same time.
     @inline(__always)
     func liveCount(_ record: EventRecord, hasSlot: Bool) -> Int {
       hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
@@ -278,12 +278,12 @@ struct SlotTable: ~Copyable {
     /// Prefetches the payload of a record if `live` is 1.
     @inline(__always)
     func fetchPayload(_ record: EventRecord, _ live: Int) {
-      // For a stale record, this prefetches the first payload of the table, which avoids a branch.
+      // For a stale record, this prefetches the table's first payload, which is cheaper than a branch.
       prefetch(payloads + (Int(record.reference.slot) &* stride & (0 &- live)))
     }
   }
 
-  /// Returns the address of a payload of at least 8 bytes, aligned to 4 bytes only.
+  /// Returns the address of a slot's payload. It has at least 8 bytes and is aligned to 4 bytes.
   @inline(__always)
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer {
     payloads + Int(slot) &* stride
@@ -304,8 +304,8 @@ struct SlotTable: ~Copyable {
 
 /// The number of times that each slot's 16-bit generation has wrapped.
 ///
-/// These counts are separate from the lower 16 bits, so that the lower bits of many slots fit into the
-/// processor's caches. Few lists use a slot so often that its lower bits wrap.
+/// The counts are stored apart from the lower 16 bits, so that the lower bits of many slots fit into the
+/// processor's caches. In few lists is a slot used so often that its lower bits wrap.
 struct SlotEras: ~Copyable {
   /// The counters, or `nil` while all are 0.
   private var eras: UnsafeMutablePointer<UInt8>?
@@ -334,14 +334,15 @@ struct SlotEras: ~Copyable {
 
   var byteCount: Int { capacity }
 
-  /// The number of times that the slot's generations have wrapped.
+  /// The number of times that the slot's 16-bit generation has wrapped.
   @inline(__always)
   subscript(slot: UInt32) -> UInt8 {
     guard let eras else { return 0 }
     return eras[Int(slot)]
   }
 
-  /// Records that the 16-bit generation of a slot wraps, in a table with the given capacity.
+  /// Records that the 16-bit generation of a slot wraps. Allocates counters for `capacity` slots if there are
+  /// none.
   mutating func begin(_ slot: UInt32, capacity: Int) {
     if eras == nil { allocate(capacity) }
     eras?[Int(slot)] += 1

@@ -1,26 +1,27 @@
-/// The sorted records of one range of keys. The first of them is the earliest record of the list.
+/// The sorted records of one range of keys, which starts with the earliest record of the list.
 ///
-/// In a list of up to 64 events, the run covers all keys. In a larger list, it contains the records of what
-/// was the earliest bucket. Records with equal keys keep the order of their insertion.
+/// In a list of up to 64 events, the run covers all keys. In a larger list, it contains the records of a
+/// former earliest bucket. Records with equal keys keep the order of their insertion.
 struct SortedRun: ~Copyable {
-  /// The maximum size of a run that covers all keys. The cost of an insertion is proportional to the size.
+  /// The maximum size of a run that covers all keys. The cost of an insertion is proportional to the run's
+  /// size.
   static let limit = 64
 
-  /// The maximum size of a bucket that may be sorted into a run if it has only a small part of all records.
-  /// In that case, few new records belong to the run's range.
+  /// The maximum size of a bucket that may be sorted into a run if the bucket has only a small part of all
+  /// records. Few new records then belong to the run's range.
   static let sortable = 4_096
 
-  /// The initial capacity in records. The capacity doubles when it is exceeded.
+  /// The initial capacity in records. A full run doubles its capacity.
   private static let leastCapacity = 8
 
   private var records: UnsafeMutablePointer<EventRecord>
   private var capacity: Int
   private var head = 0
   private var end = 0
-  /// The start of the range. A key belongs to the run if its distance from `lowest` is below `width`.
+  /// The start of the range. The run covers a key if the key's distance from `lowest` is below `width`.
   private var lowest: UInt64 = 0
   private var width = EventKey.end
-  /// The number of further insertions before a large run is full.
+  /// The number of insertions after which a large run counts as full.
   private var allowance = 0
 
   init() {
@@ -54,7 +55,7 @@ struct SortedRun: ~Copyable {
   var count: Int { end - head }
   var isEmpty: Bool { head == end }
   /// Whether the records must move to buckets before another one is inserted. A run that was sorted from a
-  /// bucket may be larger until a number of records have been inserted.
+  /// large bucket counts as full only after a number of insertions.
   var isFull: Bool { count >= Self.limit && allowance <= 0 }
 
   /// The earliest record, or `nil` if the run is empty.
@@ -68,11 +69,11 @@ struct SortedRun: ~Copyable {
   /// The record at a position; 0 is the earliest.
   subscript(position: Int) -> EventRecord { records[head + position] }
 
-  // MARK: What it covers
+  // MARK: Range
 
   func covers(_ key: UInt64) -> Bool { key &- lowest < width }
 
-  /// Makes the run cover all keys. There must be no records outside the run.
+  /// Makes the run cover all keys. All records of the list must be in the run.
   mutating func coverAll() {
     cover(from: 0, width: EventKey.end)
   }
@@ -82,9 +83,9 @@ struct SortedRun: ~Copyable {
     allowance = max(Self.limit / 2, count / 8)
   }
 
-  // MARK: Changing
+  // MARK: Inserting and removing
 
-  /// Inserts a record after those with the same or a smaller key.
+  /// Inserts a record after the records with the same or a smaller key.
   mutating func insert(_ record: EventRecord) {
     allowance &-= 1
     if end == capacity { makeRoom() }
@@ -96,7 +97,7 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// Inserts a record by searching from the end, because most new events belong there.
+  /// Inserts a record. Searches from the end, because most new events belong there.
   @inline(__always)
   private static func insert(
     _ record: EventRecord, into records: UnsafeMutablePointer<EventRecord>, from head: Int, to end: Int
@@ -110,8 +111,8 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Inserts a record at a position found by bisection. Moves the records before it or those after it,
-  /// whichever are fewer.
+  /// Inserts a record at a position found by binary search. Moves either the records before it or those after
+  /// it, whichever are fewer.
   private mutating func insertIntoMany(_ record: EventRecord) {
     let order = record.key | EventKey.slotBit
     var (position, rest) = (head, count)
@@ -135,8 +136,8 @@ struct SortedRun: ~Copyable {
     records[position] = record
   }
 
-  /// Moves the records to the beginning of the memory if at least half of it is free there, and enlarges the
-  /// memory otherwise.
+  /// Moves the records to the start of the memory if at least half of the memory is free there. Otherwise
+  /// enlarges the memory.
   private mutating func makeRoom() {
     if head > 0, head >= capacity / 2 {
       records.update(from: records + head, count: count)
@@ -188,16 +189,16 @@ struct SortedRun: ~Copyable {
 
   // MARK: Sorting a bucket
 
-  /// Unsorted records in the memory of a run, after the space for sorted ones. A counter for each digit
-  /// follows them. There are up to four digits per record.
+  /// Unsorted records in the memory of a run, after the space for the sorted ones. A counter for each digit
+  /// follows them, with up to four digits per record.
   struct Staging {
     fileprivate let records: UnsafeMutablePointer<EventRecord>
     fileprivate let counters: UnsafeMutablePointer<UInt16>
     fileprivate let digits: Int
     /// The smallest possible key.
     fileprivate let lowest: UInt64
-    /// The number of bits to shift for a digit. A key's digit is its distance from the smallest possible key,
-    /// shifted right by this number of bits.
+    /// The shift that gives a key's digit: the key's distance from the smallest possible key is shifted right
+    /// by this number of bits.
     fileprivate let shift: UInt64
     fileprivate(set) var count = 0
 
@@ -213,13 +214,13 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// Makes room for staging at most `count` records whose keys are in a range that begins at `lowest`. The
-  /// run must be empty.
+  /// Makes room for staging up to `count` records whose keys are in a range that begins at `lowest`. The run
+  /// must be empty.
   mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) -> Staging {
     let room = (count + 63) & ~63
     let needed = 2 * room + room / 2
     if capacity < needed { move(toRoomFor: needed) }
-    // Use two to four times as many digits as there are records, so that most records have a unique digit.
+    // There are two to four times as many digits as records, so that most records have a digit of their own.
     let rangeBits = UInt64.bitWidth - (width - 1).leadingZeroBitCount
     let digitBits = UInt64.bitWidth + 1 - count.leadingZeroBitCount
     let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
@@ -231,7 +232,7 @@ struct SortedRun: ~Copyable {
     return staging
   }
 
-  /// Stages the live records for `sort`.
+  /// Stages the live records of a chunk for `sort`.
   static func stage(
     _ added: Chunk.Records, in slots: borrowing SlotTable, _ staging: inout Staging
   ) {
@@ -261,7 +262,8 @@ struct SortedRun: ~Copyable {
 
   /// Sorts the staged records. Records with equal keys keep their order.
   ///
-  /// - Returns: `false` if many keys are so close together that sorting would be slow.
+  /// - Returns: Whether the records are sorted. If not, many keys are so close together that sorting would be
+  ///   slow.
   mutating func sort(_ staged: Staging) -> Bool {
     let ends = staged.counters
     var end: UInt16 = 0
@@ -286,7 +288,7 @@ struct SortedRun: ~Copyable {
     return true
   }
 
-  /// Whether more than a few records share a digit but have different keys.
+  /// Returns whether more than a few records have the same digit but different keys.
   private func hasCluster(_ staged: Staging) -> Bool {
     var start = 0
     for digit in 0..<staged.digits {

@@ -3,9 +3,9 @@ public import ReminderEngine
 public import ReminderMatching
 public import TriggerModel
 
-/// TriggerBench's own engine: the reminder engine, followed by the cap scheduler.
+/// The built-in engine of TriggerBench: the reminder engine, followed by the cap scheduler.
 ///
-/// The engine emits `persist` after every change of the state that the two must store. The stored state is
+/// The engine emits `persist` after every change of the state that its halves must store. The stored state is
 /// therefore always current, and a new process continues from it:
 ///
 /// ```swift
@@ -14,9 +14,9 @@ public import TriggerModel
 /// engine.launch(ProcessLaunch(store: .bytes(read()), permission: permission, moment: now), into: &effects)
 /// ```
 ///
-/// The store cannot be read before the first unlock after a boot. An engine that started with empty counters
-/// then would repeat all reminders. Until the store can be read, this engine skips triggers with the reason
-/// `staleData` and schedules nothing in advance.
+/// The store is unreadable before the first unlock after a boot. If the engine started with empty counters
+/// then, it would repeat all reminders. Until the store is readable, the engine therefore skips triggers with
+/// the reason `staleData` and schedules nothing in advance.
 public struct BuiltInEngine: EngineUnderTest {
   private var halves: JoinedHalves<ReminderEngine, NotificationGateway>
 
@@ -25,7 +25,7 @@ public struct BuiltInEngine: EngineUnderTest {
   /// The cap scheduler in its current state.
   public var gateway: NotificationGateway { halves.deciding }
 
-  /// Creates an engine. Both halves must have the same zones, and the gateway's types must be those of the
+  /// Creates an engine. Both halves must have the same zones, and the gateway must have the types of the
   /// reminder program.
   public init(reminders: ReminderEngine, gateway: NotificationGateway) {
     halves = JoinedHalves(reminders, gateway, names: reminders.program.storeNames)
@@ -57,23 +57,23 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { halves.irrelevantEvents(at: moment) }
 
-  /// Returns whether a reminder would match if it were triggered now, and what would prevent it.
+  /// Explains whether a trigger would make a reminder match now, and what would prevent the match.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)
   }
 
   // MARK: - Changing reminders
 
-  /// Adds a reminder without compiling the others. The engine evaluates it immediately, unless it is declared
-  /// to be created later. Call ``settle(at:into:)`` afterwards, as after an event.
+  /// Adds a reminder without compiling the others again. The engine evaluates it immediately, unless it is
+  /// declared to be created later. Then call ``settle(at:into:)``, as after an event.
   ///
   /// - Parameters:
-  ///   - declaration: A declaration with a new id. It may use only regions, apps, facts and types that the
-  ///     program names.
+  ///   - declaration: A declaration with a new id. Its regions, apps, facts and types must be among the
+  ///     program's names.
   ///   - moment: The current moment.
   ///   - effects: The array to which effects are appended, as for an event.
   /// - Returns: The identifier that events and requests use.
-  /// - Throws: A compile error, in which case the reminder is not added.
+  /// - Throws: A compile error. The reminder is then not added.
   @discardableResult
   public mutating func add(
     _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
@@ -83,7 +83,7 @@ public struct BuiltInEngine: EngineUnderTest {
 
   /// Replaces the declaration of a reminder with another one of the same id, and evaluates it immediately.
   ///
-  /// - Throws: A compile error, in which case the old declaration is kept.
+  /// - Throws: A compile error. The old declaration is then kept.
   public mutating func replace(
     _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -102,12 +102,12 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public static var persistsEveryChange: Bool { true }
 
-  /// Returns the state of both halves in one form. While the store is locked, the result is empty, because
-  /// the contents of the store are unknown, and the engine does not emit `persist`.
+  /// Returns the state of both halves in one form. While the store is locked, its contents are unknown. The
+  /// result is then empty, and the engine does not emit `persist`.
   public func storedState() -> [UInt8] { halves.storedState() }
 
   /// The reminders that an update of the app has removed, with their requests that may still be pending. The
-  /// app must withdraw these requests. Available after the launch.
+  /// app must withdraw these requests. The list is available after the launch.
   public var endedReminders: [EndedReminder] { halves.deciding.endedReminders }
 
   public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {

@@ -3,17 +3,17 @@ import ReminderEngine
 package import ReminderMatching
 package import TriggerModel
 
-/// A matching half and a deciding half, joined to one engine. It routes events and effects between them, and
-/// stores both states.
+/// A matching half and a deciding half that form one engine. It routes events and effects between them, and
+/// stores the state of both.
 ///
-/// ``BuiltInEngine`` joins the reminder engine and the cap scheduler. An engine in another process that
-/// provides only one half is joined with one of these.
+/// ``BuiltInEngine`` joins the reminder engine and the cap scheduler. If an engine in another process
+/// provides only one half, it is joined with the built-in other half.
 package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: EngineUnderTest {
   package var matching: Matching
   package var deciding: Deciding
   /// The names under which reminders and types are stored.
   var names: StoreNames
-  /// The events and the clock since the launch while the store is locked, or `nil` if the store can be read.
+  /// The clock and the events since the launch while the store is locked, or `nil` if the store is readable.
   private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
   /// See ``TriggerModel/EngineUnderTest/countsInBulk``. Has an effect only if both halves support it.
@@ -25,7 +25,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     self.names = names
   }
 
-  /// Whether the store cannot be read yet. A separate property, because comparing the large optional
+  /// Whether the store is unreadable. It is a separate property, because comparing the large optional
   /// ``closed`` with `nil` copies it.
   package private(set) var isClosed = false
 
@@ -49,7 +49,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     }
   }
 
-  /// - Parameter name: The event in the form that the matching half observes.
+  /// - Parameter name: The event in the form in which the matching half observes it.
   private mutating func take(
     _ event: ObservedEvent, as name: ObservedEvent, into effects: inout [EngineEffect]
   ) {
@@ -61,20 +61,20 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     }
     scratch.removeAll(keepingCapacity: true)
     matching.process(name, into: &scratch)
-    // The deciding half processes the event before the requests that it caused, so that counts are released
-    // first.
+    // The deciding half processes the event before the requests that the event caused, so that it releases
+    // counts first.
     let first = effects.count
     deciding.process(event, into: &effects)
     if event.kind == .preferencesChanged || event.kind == .deliveredElsewhere {
-      // The reminder engine processes commands and permissions itself. It does not know which types are
-      // disabled or what other devices have delivered.
+      // The reminder engine processes commands and permissions itself. However, it does not know which types
+      // are disabled or what other devices have delivered.
       matching.settled(Array(effects[first...]), at: event.moment, into: &scratch)
     }
     for effect in scratch { route(effect, at: event.moment, since: first, into: &effects) }
   }
 
   /// Passes an effect of the matching half to the deciding half or to the caller.
-  ///
+  /// - Parameter first: The index of the first effect of this event.
   /// - Parameter first: The position of the first effect of this event.
   mutating func route(
     _ effect: EngineEffect, at moment: Moment, since first: Int, into effects: inout [EngineEffect]
@@ -85,12 +85,12 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.submit(request)
     case .remove(let request, let reason):
       deciding.withdraw(request, because: reason, at: moment, into: &effects)
-      // By the clocks, the request was delivered. After travel or because of a late alarm, the system may
-      // still hold it.
+      // According to the clocks, the request was delivered. After a journey, or because of a late alarm, the
+      // system may still hold it.
       if !effects[first...].contains(where: { $0.removes(request) }) { effects.append(effect) }
     case .withdraw(let reminder, let reason):
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
-      // Also withdraws requests that the scheduler counts as delivered but that the system still holds.
+      // This also withdraws requests that the scheduler counts as delivered but that the system still holds.
       effects.append(effect)
     case .noRequest, .decided, .dropped, .add, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
       .wakeForRelease, .persist, .storeUnusable:
@@ -144,8 +144,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   // MARK: - Storing
 
-  /// Returns the state of both halves in one form. While the store is locked the result is empty, because the
-  /// stored content is unknown. No `persist` is emitted during that time.
+  /// Returns the state of both halves in one form. While the store is locked, its contents are unknown. The
+  /// result is then empty, and `persist` is not emitted.
   package func storedState() -> [UInt8] {
     if let closed, !closed.isOpen { return [] }
     if matching.isHolding { return withHeldRequests.storedState() }
@@ -159,7 +159,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     return writer.sealed()
   }
 
-  /// A copy in which all held matches have made their requests, as if the process ended now.
+  /// A copy in which all held matches have made their requests, as at the end of the process.
   private var withHeldRequests: Self {
     var withHeldRequests = self
     var requests: [EngineEffect] = []
@@ -187,8 +187,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     closed?.isOpen = true
   }
 
-  /// Restores the halves from the stored state. If that is impossible, starts with an empty state and reports
-  /// the reason.
+  /// Restores the halves from the stored state. If that fails, starts with an empty state and reports the
+  /// reason.
   private mutating func restore(
     _ bytes: [UInt8]?, into effects: inout [EngineEffect],
     _ body: (inout Self, StoredState?, inout [EngineEffect]) throws(StoreProblem) -> Void
@@ -198,7 +198,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       try body(&self, try bytes.map { (bytes) throws(StoreProblem) in try StoredState(bytes) }, &effects)
     } catch {
       effects.removeSubrange(first...)
-      // Starting with an empty state never throws.
+      // A start with an empty state never throws.
       try? body(&self, nil, &effects)
       effects.append(.storeUnusable(error))
     }
@@ -206,14 +206,14 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   // MARK: - The closed store
 
-  /// Starts a process that cannot read its store. The matching half knows its reminders, so it can report
-  /// which triggers it must skip.
+  /// Starts a process that cannot read its store. The matching half knows its reminders, so it can report the
+  /// triggers that it skips.
   private mutating func startWithoutStore(_ event: ObservedEvent) {
     scratch.removeAll(keepingCapacity: true)
     matching.process(event, into: &scratch)
   }
 
-  /// Processes the events since the launch that concern the stored state, and then the launch itself.
+  /// Processes the events since the launch that affect the stored state, and then the launch itself.
   private mutating func processMissedEvents(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let missedEvents = closed?.missedEvents ?? []
     closed = nil
@@ -224,7 +224,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
   }
 
-  /// Skips the triggers of an event before the store can be read.
+  /// Skips the triggers of an event because the store is unreadable.
   private mutating func letTriggerPass(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     scratch.removeAll(keepingCapacity: true)
     matching.look(event, into: &scratch)
@@ -246,7 +246,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
 // MARK: - Packing
 
-/// Packs everything except the names, which change only if reminders are declared while the engine runs.
+/// Packs everything except the names, which change only when reminders are declared while the engine is
+/// running.
 extension JoinedHalves: Packable where Matching: Packable, Deciding: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.keep(&closed, unless: closed == nil)
@@ -261,7 +262,7 @@ private struct ClosedStore: Sendable {
   /// The events that affect the stored state, in order.
   var missedEvents: [ObservedEvent] = []
   var now: Moment
-  /// Whether the store has been read but the events have not been processed yet.
+  /// Whether the store has been read, but the events have not been processed yet.
   var isOpen = false
 }
 
@@ -276,9 +277,9 @@ extension EngineEffect {
 }
 
 extension ObservedEvent {
-  /// Returns the event at the present moment, without its trigger, which was skipped.
+  /// Returns the event as of the current moment, without its trigger, which was skipped.
   fileprivate func withoutTrigger(at now: Moment) -> ObservedEvent {
-    // The effects of the event are planned from the present moment on.
+    // The event's effects are planned from the current moment on.
     var event = observed(at: now)
     if kind == .factChanged || kind == .factFound {
       event.kind = .factFound
@@ -295,8 +296,7 @@ extension ObservedEvent {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event affects the stored state, or the requests that it should contain, in other ways than
-  /// as a trigger.
+  /// Whether the event affects the stored state, or the requests in it, other than as a trigger.
   fileprivate var changesStoredState: Bool {
     switch self {
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .launched, .storeAvailable, .woken,
@@ -344,7 +344,7 @@ extension JoinedHalves<ReminderEngine, NotificationGateway> {
       return
     }
     process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
-    // Cannot fail, because the remaining declarations were compiled before.
+    // This cannot fail, because the remaining declarations compiled before.
     try? change(at: moment, into: &effects) { (matching, effects) throws(ReminderCompileError) in
       matching.undeclare(reminder, into: &effects)
     }
@@ -356,7 +356,7 @@ extension JoinedHalves<ReminderEngine, NotificationGateway> {
     process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
   }
 
-  /// Changes the program. Releases the reference to its names first, so that the change does not copy them.
+  /// Changes the program. First releases the reference to its names, so that the change does not copy them.
   private mutating func change(
     at moment: Moment, into effects: inout [EngineEffect],
     _ body: (inout ReminderEngine, inout [EngineEffect]) throws(ReminderCompileError) -> Void
@@ -370,7 +370,7 @@ extension JoinedHalves<ReminderEngine, NotificationGateway> {
     var done: [EngineEffect] = []
     try body(&matching, &done)
     let first = effects.count
-    // While the store cannot be read, the effects are omitted and made again when it becomes readable.
+    // While the store is unreadable, effects are discarded. They are made again when it becomes readable.
     for effect in done where !isClosed { route(effect, at: moment, since: first, into: &effects) }
   }
 }

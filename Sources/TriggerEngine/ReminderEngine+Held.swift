@@ -4,10 +4,10 @@ package import TriggerModel
 
 /// Decides held matches in bulk. The result is the same as if they were decided individually.
 ///
-/// Requests of one instant are decided in a fixed order, bucket after bucket, and a denial does not affect
-/// later requests. Until a request is admitted, the requests in a bucket all get the same decision, except
-/// those of special types. This decision is made once. The first request that may be admitted is made
-/// individually, and later requests are decided when its outcome is known.
+/// The requests of an instant are decided in a fixed order, bucket by bucket, and a denial does not affect
+/// later requests. Until a request is admitted, all requests in a bucket get the same decision, except those
+/// of special types. This decision is made only once. The first request that may be admitted is made
+/// individually, and later requests wait for its outcome.
 extension ReminderEngine {
   package mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
@@ -39,8 +39,8 @@ extension ReminderEngine {
     }
   }
 
-  /// - Returns: Whether a request was made that may be admitted. If so, later requests are decided in the
-  ///   next call.
+  /// - Returns: Whether a request was made that may be admitted. If `true`, the next call decides the later
+  ///   requests.
   private mutating func decide(
     _ bucket: Bucket, hasApart: Bool, by deciding: inout some DecidingHalf, at moment: Moment,
     into effects: inout [EngineEffect]
@@ -78,8 +78,8 @@ extension ReminderEngine {
     return true
   }
 
-  /// Ends matches that will not be admitted. Denials are counted. Requests that will be deferred are made one
-  /// by one, because the scheduler must store each of them.
+  /// Ends matches that will not be admitted. Denials are counted. Requests that will be deferred are made
+  /// individually, because the scheduler must store each of them.
   private mutating func end(
     _ bits: UInt64, at index: Int, as answer: Decision, into effects: inout [EngineEffect]
   ) {
@@ -121,7 +121,7 @@ extension ReminderEngine {
     return first
   }
 
-  /// Returns the entries of a word that have special types.
+  /// Returns the matches in a word that have special types.
   private func apart(_ bucket: Bucket, _ index: Int) -> [Candidate] {
     let found = held.matches[index].found
     let alike = program.alikeByBucket(found.word)[Int(bucket.rawValue)]

@@ -1,19 +1,19 @@
-/// Counts how often each bit was set in words that were added.
+/// Counts how often each bit is set in the added words.
 ///
 /// The counts are bit-sliced binary numbers. Adding a word updates 64 counts at a time, usually in two steps.
 package struct BitCounts: Sendable {
-  /// The digits of the counts. First there are the lowest digits of all counts, with one word for 64 counts,
-  /// then the next digits, and so on. The largest count determines the number of digits.
+  /// The digits of the counts, least significant first. Each digit consists of `wordCount` words, and each
+  /// word holds this digit of 64 counts. The largest count determines the number of digits.
   @usableFromInline var digits: [UInt64] = []
   @usableFromInline let wordCount: Int
 
   /// The initial number of digits, which is enough for a few hundred events.
   private static let firstLength = 8
 
-  /// Creates counts of zero. Memory is allocated when the first word is added.
+  /// Creates counts of zero. Memory is allocated only when the first word is added.
   package init(words: Int) { wordCount = words }
 
-  /// Whether nothing has ever been counted.
+  /// Whether nothing has been counted yet.
   @inlinable
   package var isEmpty: Bool { digits.isEmpty }
 
@@ -24,7 +24,7 @@ package struct BitCounts: Sendable {
   package mutating func add(_ bits: UInt64, _ word: Int) {
     precondition(word >= 0 && word < wordCount, "a word that is counted")
     if digits.isEmpty { grow() }
-    // Access the array only once, because each access to an element would check whether the array is shared.
+    // Access the array only once, because each element access would check whether the array is shared.
     let rest = digits.withUnsafeMutableBufferPointer { [wordCount] digits in
       var (carry, place) = (bits, word)
       while carry != 0, place < digits.count {
@@ -63,13 +63,13 @@ package struct BitCounts: Sendable {
     return count
   }
 
-  /// Calls the body for every bit of a word with a count above 0, and resets the counts of the word.
+  /// Calls the body for each bit of a word with a count above 0, and resets the word's counts.
   package mutating func take(_ word: Int, _ body: (_ bit: Int, _ count: Int) -> Void) {
     forEach(in: word, body)
     for place in places(of: word) where digits[place] != 0 { digits[place] = 0 }
   }
 
-  /// Calls the body for every bit with a count above 0, word by word.
+  /// Calls the body for each bit with a count above 0, in ascending order of words.
   package func forEach(_ body: (_ word: UInt32, _ bit: Int, _ count: Int) -> Void) {
     for word in 0..<wordCount { forEach(in: word) { body(UInt32(word), $0, $1) } }
   }
@@ -84,7 +84,7 @@ package struct BitCounts: Sendable {
     }
   }
 
-  /// The positions of a word's digits, from the lowest.
+  /// The indices of a word's digits, least significant first.
   private func places(of word: Int) -> StrideTo<Int> {
     stride(from: word, to: digits.count, by: max(1, wordCount))
   }

@@ -1,27 +1,28 @@
 /// Up to 64 reminders that have the same outcome at one instant. They are counted together instead of being
 /// reported individually.
 ///
-/// The reminders are the bits of a word. The engine's program determines the reminder of each bit, so all
-/// engines of one program use the same words.
+/// Each reminder is a bit of a word. The engine's program assigns the bits, so all engines of one program use
+/// the same words.
 public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
-  /// The outcome of the reminders, or a change of the waiting reminders.
+  /// The outcome of the reminders, or a change of the set of waiting reminders.
   public enum Fate: Hashable, Sendable, BitwiseCopyable {
     /// The reminders were waiting and their trigger was observed, but conditions failed.
     case missed(FailedWords)
     /// The scheduler denied the requests of all these reminders for this reason, with these blockers.
     case denied(Reason, ReasonSet)
-    /// From now on, exactly these reminders of the word wait for the trigger. For those in `outOfPlace`, the
-    /// region condition fails.
+    /// From now on, exactly these reminders of the word wait for the trigger. The reminders in `outOfPlace`
+    /// fail their region condition.
     case waiting(trigger: UInt32, outOfPlace: UInt64)
-    /// A trigger occurred. The time determines which of its waiting reminders miss. `word` is unused.
+    /// A trigger occurred. The evaluation time determines which of the waiting reminders miss it. `word` is
+    /// unused.
     case looked(EvaluationTime)
   }
 
   /// The index of the word in the program.
   public var word: UInt32
-  /// The bits of the reminders. The value is 0 if no reminder is waiting or `word` is unused.
+  /// The bits of the reminders. They are 0 if no reminder is waiting or `word` is unused.
   public var bits: UInt64
-  /// The outcome of all these reminders.
+  /// The common outcome of these reminders.
   public var fate: Fate
 
   package init(word: UInt32, bits: UInt64, _ fate: Fate) {
@@ -50,7 +51,7 @@ public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The values, except regions, that determine which waiting reminders miss when a trigger occurs.
+/// The values that, together with regions, determine which waiting reminders miss a trigger.
 public struct EvaluationTime: Hashable, Sendable, BitwiseCopyable {
   /// The index of the trigger in the program.
   public var trigger: UInt32

@@ -1,19 +1,18 @@
-/// A position in a table of a compiled program. Positions are consecutive, from 0.
+/// The position of an entry in a table of a compiled program. Positions are consecutive and start at 0.
 ///
 /// The type parameter `Subject` distinguishes kinds of identifiers at compile time. At run time, an
-/// identifier takes four bytes, and a lookup is an access to an array.
+/// identifier takes four bytes, and a lookup is an array access.
 public struct DenseID<Subject>: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The position, from 0.
+  /// The position, starting at 0.
   public var rawValue: UInt32
 
-  /// Creates the identifier of a position in the table.
+  /// Creates an identifier from a position.
   @inlinable
   public init(_ rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
-  /// Creates the identifier of an array index. Traps if the index is negative or does not fit into four
-  /// bytes.
+  /// Creates the identifier of an array index. Traps if the index is negative or exceeds four bytes.
   @inlinable
   public init(_ index: Int) {
     self.rawValue = UInt32(index)
@@ -26,7 +25,8 @@ public struct DenseID<Subject>: Hashable, Comparable, Sendable, BitwiseCopyable 
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-  /// Returns a dictionary from names to their positions. If a name occurs twice, the first position is used.
+  /// Returns a dictionary from names to positions. If a name occurs twice, the dictionary contains its first
+  /// position.
   static func byName(_ names: [String]) -> [String: Self] {
     Dictionary(
       names.enumerated().map { ($0.element, Self($0.offset)) }, uniquingKeysWith: { first, _ in first })
@@ -64,7 +64,7 @@ public typealias FactID = DenseID<FactSubject>
 public typealias LinkID = DenseID<LinkSubject>
 
 extension ReminderID {
-  /// The subject of a `woken` event that `wakeForRelease` has requested. It stands for the deferred requests
-  /// and not for a reminder.
+  /// The subject of a `woken` event that `wakeForRelease` requested. It represents the deferred requests
+  /// instead of a reminder.
   package static var heldRequests: ReminderID { ReminderID(UInt32.max) }
 }

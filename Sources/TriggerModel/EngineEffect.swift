@@ -1,5 +1,5 @@
-/// A report of an engine, or a request that it makes to the app or the system. Effects are data, because an
-/// engine makes no calls.
+/// A report of an engine, or a request to the app or the system. Effects are data, because an engine makes no
+/// calls.
 public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   /// The reminder engine requests a notification from the scheduler.
   case request(NotificationRequest)
@@ -7,15 +7,15 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case noRequest(ReminderID, Reason, failed: ConditionKinds)
   /// The scheduler's decision on a request.
   case decided(NotificationRequest, Decision)
-  /// The scheduler discarded a collected or deferred request before the final decision on it.
+  /// The scheduler discarded a collected or deferred request before its final decision.
   case dropped(NotificationRequest, Reason)
   /// Hand a request to the operating system.
   case add(NotificationRequest)
-  /// Remove a request from the operating system for a reason. This has no effect if the system does not hold
-  /// the request.
+  /// Remove a request from the operating system for a reason. Has no effect if the system does not hold the
+  /// request.
   ///
-  /// If the reason is ``Reason/quietHours``, the request is deferred again, because quiet hours now end at
-  /// another time.
+  /// The reason ``Reason/quietHours`` defers the request again, because quiet hours now end at a different
+  /// time.
   case remove(RequestID, Reason)
   /// Withdraw all deferred and pending requests of a reminder for a reason, including those that the
   /// operating system holds.
@@ -26,25 +26,25 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case monitor(RegionID)
   /// Stop monitoring a region.
   case unmonitor(RegionID)
-  /// Monitor the exit from a circle. The circle replaces an earlier one, and counts as one of the regions
-  /// that the system can monitor.
+  /// Monitor the exit from a circle. The circle replaces the previous one, and counts towards the number of
+  /// regions that the system can monitor.
   case watch(Surroundings)
   /// Stop monitoring the circle.
   case unwatch
-  /// Wake the app at a wall-clock instant for an occurrence of a reminder. This replaces an earlier wake-up
-  /// for the same reminder. The instant `.distantFuture` cancels the wake-up.
+  /// Wake the app at a wall-clock instant for an occurrence of a reminder. This replaces the previous wake-up
+  /// for the reminder. The instant `.distantFuture` cancels the wake-up.
   case wake(ReminderID, at: Instant)
-  /// Wake the app when deferred requests are due. This replaces an earlier wake-up of this kind.
+  /// Wake the app when deferred requests are due. This replaces the previous wake-up of this kind.
   case wakeForRelease(at: Instant)
-  /// Store ``EngineUnderTest/storedState()``, which has changed.
+  /// Store ``EngineUnderTest/storedState()``, because it has changed.
   case persist
-  /// The stored state cannot be used. The engine starts as after a fresh installation.
+  /// The stored state is unusable. The engine starts as after a fresh installation.
   case storeUnusable(StoreProblem)
 }
 
-/// A set of kinds of conditions, such as those of a reminder that failed.
+/// A set of kinds of conditions, such as the failed conditions of a reminder.
 public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// One bit for each kind, in the order of ``allNames`` from the lowest bit.
+  /// One bit for each kind. The lowest bit is the first kind in ``allNames``.
   public var rawValue: UInt8
 
   @inlinable
@@ -56,14 +56,14 @@ public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let timeWindow = ConditionKinds(rawValue: 1)
   /// The local weekday.
   public static let weekdays = ConditionKinds(rawValue: 2)
-  /// The region that the phone must be inside or outside of.
+  /// The region that must or must not contain the phone.
   public static let region = ConditionKinds(rawValue: 4)
   /// The charging state.
   public static let charging = ConditionKinds(rawValue: 8)
   /// A comparison of a fact.
   public static let fact = ConditionKinds(rawValue: 16)
 
-  /// The name of each kind in files and reports, in the order of the bits.
+  /// The names of the kinds in files and reports, in the order of the bits.
   public static let allNames = ["timeWindow", "weekdays", "region", "charging", "fact"]
 
   /// The names of the kinds in this set, in the order of the bits.

@@ -1,6 +1,6 @@
 /// A set of kinds of events.
 package struct EventKinds: Hashable, Sendable, BitwiseCopyable {
-  /// One bit for each kind, at the position of its raw value.
+  /// One bit for each kind. The kind's raw value is the number of its bit.
   private var bits: UInt64
 
   package static let all = EventKinds(bits: .max)
@@ -17,19 +17,19 @@ package struct EventKinds: Hashable, Sendable, BitwiseCopyable {
   package func union(_ other: EventKinds) -> EventKinds { EventKinds(bits: bits | other.bits) }
 }
 
-/// The effect of a kind of event on regions and the charging state.
+/// The effect of an event of one kind on regions and the charging state.
 ///
-/// The effect is encoded as numbers for arithmetic without branches, because the kind of the next event is
-/// unpredictable.
+/// The effect is encoded as numbers, so that it can be applied without branches. A branch would often be
+/// mispredicted, because event kinds follow no pattern.
 package struct EventKindEffect: Sendable, BitwiseCopyable {
-  /// 1 if the event's subject is a region that was entered or left.
+  /// 1 if the event's subject is a region that was entered or left, otherwise 0.
   package let region: UInt8
-  /// 1 if the region was entered.
+  /// 1 if the region was entered, otherwise 0.
   package let enters: UInt8
-  /// The charging state after the event: in bit 0 if the phone was charging before, and in bit 1 if it was
+  /// The charging state after the event. Bit 0 applies if the phone was charging before, and bit 1 if it was
   /// not.
   package let charger: UInt8
-  /// 1 if the event may have other effects than changing these states and triggering reminders.
+  /// 1 if the event may have effects beyond these states and triggers, otherwise 0.
   package let needsFullProcessing: UInt8
 
   package init(of kind: ObservedEvent.Kind) {
@@ -41,8 +41,8 @@ package struct EventKindEffect: Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the only effect of the event is to trigger reminders. If no reminder listens to such an event,
-  /// it needs no evaluation.
+  /// Whether triggering reminders is the event's only effect. Such an event needs no evaluation if no
+  /// reminder listens to it.
   package var isTriggerOnly: Bool {
     switch self {
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken,
@@ -57,33 +57,33 @@ extension ObservedEvent.Kind {
   }
 }
 
-/// The events that an engine does not need to observe, because they have no effect, now or later.
+/// The events that an engine does not need to observe, because they have no effect now or later.
 ///
-/// For most events, there is no reminder that listens to them. While nothing is due, the bench omits such
-/// events if no other participant observes them.
+/// Most events have no listening reminder. While nothing is due, the bench omits such an event unless another
+/// participant observes it.
 public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
-  /// One bit for each kind, at the position of its raw value.
+  /// One bit for each kind. The kind's raw value is the number of its bit.
   @usableFromInline var kinds: UInt64
   /// The wall-clock instant of the next deadline, from which all events are relevant.
   public var until: Instant
-  /// The zone and the boot number for which the value is valid.
+  /// The zone and the boot for which this value is valid.
   @usableFromInline var zone: ZoneID
   @usableFromInline var boot: UInt32
-  /// The wall-clock instant at which the monotonic clock was at zero. If the wall clock is set, the value is
-  /// no longer valid.
+  /// The wall-clock time at which the monotonic clock read zero. The value becomes invalid when the wall
+  /// clock is set.
   @usableFromInline var wallAtBoot: Instant
 
-  /// The value that omits no events.
+  /// A value that omits no events.
   public static let none = IrrelevantEvents(
     to: [], until: .distantPast,
     at: Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0)))
 
-  /// Creates a value that omits some kinds of events.
+  /// Creates a value that omits events of some kinds.
   ///
   /// - Parameters:
   ///   - kinds: The kinds that have no effect.
   ///   - until: The wall-clock instant of the next deadline.
-  ///   - moment: The present moment.
+  ///   - moment: The current moment.
   public init(to kinds: [ObservedEvent.Kind], until: Instant, at moment: Moment) {
     self.kinds = kinds.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
     self.until = until
@@ -95,14 +95,15 @@ public struct IrrelevantEvents: Hashable, Sendable, BitwiseCopyable {
   /// Marks a kind of event as relevant.
   public mutating func markRelevant(_ kind: ObservedEvent.Kind) { kinds &= ~(1 << UInt64(kind.rawValue)) }
 
-  /// Returns whether an event of a kind may be omitted.
+  /// Returns whether events of a kind may be omitted at a moment.
   @inlinable
   public func covers(_ kind: ObservedEvent.Kind, at moment: Moment) -> Bool {
     kinds >> UInt64(kind.rawValue) & 1 == 1 && moment.wall < until && moment.zone == zone
       && moment.uptime.boot == boot && moment.wall - moment.uptime.span == wallAtBoot
   }
 
-  /// Returns the events that both values omit. Both must have been created for the same moment.
+  /// Returns a value that omits only the events that both values omit. Both values must be created at the
+  /// same moment.
   public func intersection(_ other: IrrelevantEvents) -> IrrelevantEvents {
     var both = self
     both.kinds &= other.kinds

@@ -1,9 +1,9 @@
 /// The value of a fact in eight bytes: a Boolean, a number, an instant, a date or a name.
 ///
-/// Numbers are fixed-point numbers with three decimals, so that comparisons are exact and equal on all
-/// machines. The fact's declaration determines how the bits are decoded.
+/// Numbers have three decimals in fixed point, so that comparisons are exact and equal on all machines. The
+/// fact's declaration determines how the bits are decoded.
 public struct FactValue: Hashable, Sendable, BitwiseCopyable {
-  /// The value, encoded according to the ``FactKind`` of the fact. The lowest number is ``missing``.
+  /// The encoded value. The fact's ``FactKind`` determines the encoding. The lowest number is ``missing``.
   public var bits: Int64
 
   /// Creates a value from its encoded bits.
@@ -19,7 +19,7 @@ public struct FactValue: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public static func truth(_ value: Bool) -> FactValue { FactValue(bits: value ? 1 : 0) }
 
-  /// Returns a number of thousandths as a value. For example, 1,500 represents 1.5.
+  /// Returns a number, given in thousandths, as a value. For example, 1,500 represents 1.5.
   @inlinable
   public static func number(thousandths: Int64) -> FactValue { FactValue(bits: thousandths) }
 
@@ -29,19 +29,19 @@ public struct FactValue: Hashable, Sendable, BitwiseCopyable {
     FactValue(bits: instant.millisecondsSince1970)
   }
 
-  /// Returns a name as a value: its position in the list of names of the fact's declaration.
+  /// Returns a name as a value: its index among the names of the fact's declaration.
   @inlinable
   public static func name(_ position: Int) -> FactValue { FactValue(bits: Int64(position)) }
 
-  /// Whether the value is missing. All comparisons with a missing value fail.
+  /// Whether the value is missing. Every comparison with a missing value fails.
   @inlinable
   public var isMissing: Bool { bits == .min }
 }
 
 /// The type of a fact, which determines how its bits are decoded.
 public enum FactKind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Values created by `truth`, `number`, `instant` and `name` of ``FactValue``.
+  /// The kinds of the values that `truth`, `number`, `instant` and `name` of ``FactValue`` create.
   case truth, number, instant, name
-  /// A calendar date, which does not depend on the zone. It is encoded as its midnight in UTC.
+  /// A calendar date, which does not depend on the zone. It is encoded as midnight UTC on that date.
   case date
 }

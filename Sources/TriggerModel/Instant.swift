@@ -1,8 +1,9 @@
 /// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// The context determines whether it is simulation time or a phone's wall clock. Both ignore leap seconds.
+/// The context determines whether an instant is in simulation time or on a phone's wall clock. Both ignore
+/// leap seconds.
 public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The number of milliseconds since 1970-01-01T00:00:00Z. It is negative for earlier instants.
+  /// The number of milliseconds since 1970-01-01T00:00:00Z, negative for earlier instants.
   public var millisecondsSince1970: Int64
 
   /// Creates an instant from any number of milliseconds.
@@ -11,10 +12,10 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.millisecondsSince1970 = millisecondsSince1970
   }
 
-  /// An instant that is later than all instants in a scenario. A deadline with this value never passes.
+  /// An instant after all instants of a scenario. A deadline with this value never passes.
   public static let distantFuture = Instant(millisecondsSince1970: .max)
 
-  /// An instant that is earlier than all instants in a scenario.
+  /// An instant before all instants of a scenario.
   public static let distantPast = Instant(millisecondsSince1970: .min)
 
   @inlinable
@@ -41,10 +42,10 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// A signed duration, in whole milliseconds.
 public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The number of milliseconds. It is negative for a span that goes back in time.
+  /// The number of milliseconds, negative for a span into the past.
   public var milliseconds: Int64
 
-  /// Creates a span from any number of milliseconds.
+  /// Creates a span of any number of milliseconds.
   @inlinable
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
@@ -53,19 +54,19 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The empty span.
   public static let zero = TimeSpan(milliseconds: 0)
 
-  /// Returns a number of seconds. This method and those for longer units trap beyond 292 million years.
+  /// Returns a span of seconds. This method and those for longer units trap beyond 292 million years.
   @inlinable
   public static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 1_000) }
 
-  /// Returns a number of minutes of 60 s.
+  /// Returns a span of minutes of 60 s each.
   @inlinable
   public static func minutes(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 60_000) }
 
-  /// Returns a number of hours of 60 min each, independent of the wall clock.
+  /// Returns a span of hours of 60 min each, independent of the wall clock.
   @inlinable
   public static func hours(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 3_600_000) }
 
-  /// Returns a number of days of exactly 24 hours. A local day may be longer or shorter (see `CivilTime`).
+  /// Returns a span of days of exactly 24 hours each. A local day may be longer or shorter (see `CivilTime`).
   @inlinable
   public static func days(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 86_400_000) }
 
@@ -89,17 +90,17 @@ public struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// The readings of a phone's clocks at one instant, and the phone's zone.
 ///
-/// Days and caps use `wall`, and intervals use `uptime`. Even if a person sets the clock back, a reminder
-/// must neither fire twice nor be lost.
+/// Days and caps use `wall`, and intervals use `uptime`. Setting the clock back must neither make a reminder
+/// fire twice nor lose it.
 public struct Moment: Hashable, Sendable, BitwiseCopyable {
-  /// The wall clock, which the person may have set to a wrong time.
+  /// The reading of the wall clock, which the person may have set to a wrong time.
   public var wall: Instant
-  /// The monotonic clock, which a reboot restarts.
+  /// The reading of the monotonic clock, which restarts at a reboot.
   public var uptime: Uptime
   /// The zone of the phone.
   public var zone: ZoneID
 
-  /// Creates a moment from readings at one instant.
+  /// Creates a moment from simultaneous readings.
   @inlinable
   public init(wall: Instant, uptime: Uptime, zone: ZoneID) {
     self.wall = wall
@@ -107,11 +108,11 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     self.zone = zone
   }
 
-  /// Returns the time that has passed since `earlier`. The result is never negative.
+  /// Returns the elapsed time since `earlier`, which is never negative.
   ///
   /// Within one boot, this is the difference between the readings of the monotonic clock. Across a reboot,
-  /// only the readings of the wall clock can be compared. A negative difference then counts as zero, so that
-  /// an interval starts again and still ends if the clock was set back.
+  /// only the wall clock can be compared. If its difference is negative because the clock was set back, the
+  /// result is zero. An interval then starts again, but still ends.
   @inlinable
   public func elapsed(since earlier: Moment) -> TimeSpan {
     let span =
@@ -119,12 +120,12 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     return max(span, .zero)
   }
 
-  /// Returns the readings at the future instant at which the wall clock shows `instant`, provided that no one
-  /// sets the clock.
+  /// Returns the readings at the future instant at which the wall clock shows `instant`, if no one sets the
+  /// clock before.
   @inlinable
   public func foreseen(at instant: Instant) -> Moment { earlier(by: wall - instant) }
 
-  /// Returns the readings at the time `span` earlier, as if the phone had been running then.
+  /// Returns the readings `span` earlier, as if the phone had been running since then.
   @inlinable
   public func earlier(by span: TimeSpan) -> Moment {
     Moment(wall: wall - span, uptime: Uptime(boot: uptime.boot, span: uptime.span - span), zone: zone)
@@ -133,13 +134,13 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
 
 /// A reading of the monotonic clock: the number of the boot, and the time since that boot.
 public struct Uptime: Hashable, Sendable, BitwiseCopyable {
-  // With this order of properties, the zone of a moment is in bytes that would otherwise be padding.
-  /// The time since the boot. It is not negative.
+  // In this order, the properties leave padding that holds the zone of a moment.
+  /// The time since the boot, not negative.
   public var span: TimeSpan
   /// The number of times that this phone has been rebooted.
   public var boot: UInt32
 
-  /// Creates a reading. Readings of different boots cannot be compared.
+  /// Creates a reading. Readings from different boots are not comparable.
   @inlinable
   public init(boot: UInt32, span: TimeSpan) {
     self.boot = boot

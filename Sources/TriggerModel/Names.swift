@@ -1,12 +1,12 @@
 /// Finds known names that are similar to a misspelled name.
 package enum NearestNames {
-  /// The maximum number of names for which the beginnings of names are also compared.
+  /// The maximum number of names whose beginnings are also compared.
   private static let shortList = 1_000
 
-  /// Returns up to `limit` other names with the smallest edit distance, in the given order. Returns none if
-  /// more than a third of the letters would have to change. Case is ignored.
+  /// Returns up to `limit` other names with the smallest edit distance, in the given order. Excludes names
+  /// that differ in more than a third of their letters. Case is ignored.
   ///
-  /// - Complexity: O(n · m · names) for words of n and m letters.
+  /// - Complexity: O(n · m) for each name, for words of n and m letters.
   package static func of(_ word: String, among names: [String], limit: Int = 3) -> [String] {
     let wanted = letters(String(word.prefix(64)))
     var best = max(1, wanted.count / 3)
@@ -24,29 +24,29 @@ package enum NearestNames {
     return Array(nearest.prefix(limit))
   }
 
-  /// Returns the most likely other name, or else one with a similar beginning: `quietHours` for `qiet`. Returns
-  /// `nil` if there is no such name.
+  /// Returns the most similar other name, or else one with a similar beginning, such as `quietHours` for
+  /// `qiet`. Returns `nil` if there is none.
   package static func likely(_ word: String, among names: some Sequence<String>) -> String? {
     let names = names.filter { $0 != word }
     if let whole = of(word, among: names, limit: 1).first { return whole }
     let count = word.count
     guard count >= 3, names.count <= Self.shortList else { return nil }
-    // Compare the word with the beginnings of names, because the end of the word may be missing.
+    // The end of the word may be missing, so also compare it with the beginnings of names.
     let beginnings = names.flatMap { name in (count - 1...count + 1).map { (name, String(name.prefix($0))) } }
     let nearest = of(word, among: beginnings.map(\.1), limit: 1).first
     return beginnings.first { $0.1 == nearest }?.0
   }
 
   /// Returns `did you mean 'x'?`. If no name is similar, returns a list of all names, or `nil` if there are
-  /// none or too many.
+  /// none or too many to list.
   package static func hint(for word: String, among names: [String]) -> String? {
     if let near = likely(word, among: names) { return "did you mean '\(near)'?" }
     guard !names.isEmpty, names.count <= 12 else { return nil }
     return "known: " + names.joined(separator: ", ")
   }
 
-  /// Returns the edit distance between two words, in insertions, deletions, replacements and swaps of
-  /// neighbouring letters.
+  /// Returns the edit distance between two words. Insertions, deletions, replacements and swaps of adjacent
+  /// letters count as one edit.
   package static func distance(_ a: String, _ b: String) -> Int { distance(Array(a), Array(b)) }
 
   private static func letters(_ word: String) -> [Character] { Array(word.lowercased()) }

@@ -1,7 +1,7 @@
 /// An event that the operating system reports to the app, or that the person causes in the app.
 ///
-/// It is a value of fixed size that contains the kind, a subject, a value, and the readings of the phone's
-/// clocks. Engines have no other source of information.
+/// An event is a value of fixed size. It contains the kind, a subject, a value, and the readings of the
+/// phone's clocks. Engines have no other source of information.
 public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// The kind of an event, which determines the meaning of `subject` and `value`.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -9,7 +9,7 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case unlock
     /// The screen was locked.
     case lock
-    /// The phone was connected to a charger. The event does not occur again when the battery is full.
+    /// The phone was connected to a charger. The event is not repeated when the battery is full.
     case chargingStarted
     /// The phone was disconnected from the charger.
     case chargingStopped
@@ -25,19 +25,19 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case regionEntered
     /// The phone left a region. `subject` is its ``RegionID``.
     case regionExited
-    /// The system will not monitor a region, because of its limit, the radius or the permission. `subject` is
-    /// its ``RegionID``.
+    /// The system does not monitor a region, because of its limit, the radius or the permission. `subject` is
+    /// the region's ``RegionID``.
     case regionFailed
-    /// A fact changed. `subject` is a ``FactID``, and `value` has the bits of the new ``FactValue``.
+    /// A fact changed. `subject` is a ``FactID``, and `value` contains the bits of the new ``FactValue``.
     case factChanged
-    /// The phone's zone changed. ``ObservedEvent/moment`` has the new zone.
+    /// The phone's zone changed. ``ObservedEvent/moment`` contains the new zone.
     case zoneChanged
     /// The wall clock was set.
     case clockChanged
     /// The permission changed. `value` is the raw value of the new ``NotificationPermission``.
     case permissionChanged
-    /// The process was started. `value` is 1 if the store cannot be read yet, because the phone has not been
-    /// unlocked since its boot.
+    /// A process was started. `value` is 1 if the store is unreadable because the phone has not been unlocked
+    /// since it booted.
     case launched
     /// The store became readable, at the first unlock after a boot.
     case storeAvailable
@@ -57,18 +57,18 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case tapped
     /// The person dismissed a notification. `subject` and `value` are its ``RequestID``.
     case dismissed
-    /// The person snoozed reminder `subject` in the app, until the wall-clock instant `value`. If the person chose
-    /// a length of time, ``ObservedEvent/age`` is that length, and the end follows a clock that is set.
+    /// The person snoozed reminder `subject` in the app, until the wall-clock instant `value`. If the person
+    /// chose a length of time, ``ObservedEvent/age`` is that length, and setting the clock moves the end.
     case snooze
     /// The person cancelled reminder `subject` in the app.
     case cancel
-    /// The person edited reminder `subject` in the app, so that declaration `value` of the program's edits
-    /// replaced its own.
+    /// The person edited reminder `subject` in the app. Declaration `value` of the program's edits replaces
+    /// its previous declaration.
     case edit
     /// The person cancelled all pending notifications in the app. Reminders are kept, and schedules continue
-    /// with the occurrences after the pending ones.
+    /// after the cancelled occurrences.
     case cancelAll
-    /// The app knew the value of a fact before it started. `subject` is a ``FactID``, and `value` has the
+    /// The app found the value of a fact when it started. `subject` is a ``FactID``, and `value` contains the
     /// bits of its ``FactValue``. This event triggers no reminder.
     case factFound
     /// The person changed a preference in the app's settings. See ``PreferenceChange``.
@@ -76,53 +76,55 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     /// The app received its position, because it came to the foreground, observed a region, or left its
     /// ``Surroundings``. `value` is a ``Position``. This event triggers no reminder.
     case located
-    /// The person created reminder `subject` in the app. The reminder did not exist before or was cancelled.
-    /// It starts in its declared state.
+    /// The person created reminder `subject` in the app. The reminder did not exist or was cancelled. It
+    /// starts in its declared state.
     case create
     /// The app observed that another device of the same person showed a notification ``ObservedEvent/age``
     /// ago. `subject` is its ``TypeID``, and `value` is the raw value of its ``Bucket``. This event occurs
     /// only if caps count per person.
     case deliveredElsewhere
     /// The person chose an action on a notification without opening the app. `subject` and `value` are its
-    /// ``RequestID``. The app performs the action itself.
+    /// ``RequestID``. The app performs the action.
     case acted
 
     /// The name in files and reports.
     public var name: String { String(describing: self) }
   }
 
-  /// The `value` of a `chargingStarted`, `chargingStopped`, `regionEntered`, `regionExited` or `opened` event
-  /// that reports a state instead of a change. Such an event triggers no reminder.
+  /// The `value` of an event that reports a state instead of a change. Such an event triggers no reminder.
   ///
-  /// The state is that the phone is on or off the charger, or inside or outside the region. For `opened`,
-  /// it is that the app was opened before its store could be read.
+  /// The kind is `chargingStarted`, `chargingStopped`, `regionEntered`, `regionExited` or `opened`. The state
+  /// is that the phone is on or off the charger, or inside or outside the region. For `opened`, it is that
+  /// the app was opened before its store became readable.
   public static let reportedState: Int64 = 1
 
-  /// A bit of the `value` of a `delivered` event: the app was in front and did not present the notification.
+  /// A bit in the `value` of a `delivered` event. It is set if the app was in the foreground and did not
+  /// present the notification.
   public static let unpresented: Int64 = 1 << 32
 
-  /// The `value` of a `regionEntered` event that the system reports because the phone is already in a region
-  /// when the app registers it, or when its position becomes known.
+  /// The `value` of a `regionEntered` event that the system reports without a crossing. The phone is already
+  /// in the region when the app registers it, or when its position becomes known.
   ///
-  /// An app recognizes such a report because it follows the registration. It is no arrival if the app knows
-  /// that the phone is inside, except for reminders that were created or edited there.
+  /// An app recognizes this report because it follows the registration. If the app knows that the phone is
+  /// inside, the report is not an arrival, except for reminders that were created or edited there.
   public static let initialEnter: Int64 = 2
 
   /// The kind of event.
   public var kind: Kind
-  /// The number of the app, region, fact, type or reminder, or 0 if the kind has no subject.
+  /// The number of the app, region, fact, type or reminder, or 0 if events of this kind have no subject.
   public var subject: UInt32
-  /// The value, or 0 if the kind has no value.
+  /// The value, or 0 if events of this kind have no value.
   public var value: Int64
   /// The readings of the phone's clocks when the app observed the event.
   public var moment: Moment
-  /// The time between a change or a delivery and its observation. It is not negative.
+  /// The time between a change or a delivery and its observation, not negative.
   ///
-  /// For a fact, this is how long it has had the value. For a delivery on any device, it is the time since
-  /// the delivery. For a snooze, this is its length if the person chose one, or 0 if the person chose its end.
+  /// For a fact, this is how long the fact has had the value. For a delivery on any device, it is the time
+  /// since the delivery. For a snooze, it is the length if the person chose one, or 0 if the person chose the
+  /// end.
   public var age: TimeSpan
 
-  /// Creates an event. Omit `subject` and `value` if the kind has none.
+  /// Creates an event. Omit `subject` and `value` if events of this kind have none.
   @inlinable
   public init(
     _ kind: Kind, subject: UInt32 = 0, value: Int64 = 0, at moment: Moment, age: TimeSpan = .zero
@@ -155,8 +157,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var isSnoozeForLength: Bool { kind == .snooze && age > .zero }
 
-  /// Returns the event as observed at a later moment. The end of a snooze for a length of time follows a clock that
-  /// was set in between.
+  /// Returns the event as observed at a later moment. If the clock was set in between, moves the end of a
+  /// snooze for a length of time.
   package func observed(at now: Moment) -> ObservedEvent {
     var event = self
     event.moment = now
@@ -166,18 +168,18 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     return event
   }
 
-  /// Whether the event is an initial enter: see ``initialEnter``.
+  /// Whether the event is an initial enter. See ``initialEnter``.
   @inlinable
   public var isInitialEnter: Bool { kind == .regionEntered && value == Self.initialEnter }
 
   /// The position of a ``Kind/located`` event.
   public var position: Position { Position(bits: value) }
 
-  /// Whether the event reports a delivery that the app in front did not present.
+  /// Whether the event reports a delivery that the app did not present because it was in the foreground.
   @inlinable
   public var isUnpresented: Bool { kind == .delivered && value & Self.unpresented != 0 }
 
-  /// The request to which ``subject`` and ``value`` refer. Use this only for kinds of events that refer to a
+  /// The request that ``subject`` and ``value`` identify. Valid only for kinds of events that refer to a
   /// request.
   @inlinable
   public var request: RequestID {
@@ -187,9 +189,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
 
 /// The person's permission for an app to show notifications.
 public enum NotificationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// The person has not been asked yet, has denied the permission, or has granted it.
+  /// The person has not been asked, has denied the permission, or has granted it.
   case notDetermined, denied, authorized
-  /// Notifications are allowed, but are delivered quietly and only to the list.
+  /// Notifications are allowed, but are delivered quietly and only in the list.
   case provisional
   /// Notifications are allowed for a limited time, as for App Clips.
   case ephemeral

@@ -1,24 +1,24 @@
-/// A value that can pack its state into a ``Parcel``. Another value that was created in the same way can
-/// unpack that state.
+/// A value that can pack its state into a ``Parcel``. A value that was created in the same way can unpack the
+/// state.
 package protocol Packable {
-  /// Packs the state into the parcel or unpacks it, depending on ``Parcel/isUnpacking``. One method serves
-  /// both directions, so that the order is the same.
+  /// Packs the state into the parcel, or unpacks it if ``Parcel/isUnpacking`` is `true`. A single method
+  /// serves both directions, so their order is the same.
   ///
-  /// State is not packed if it can be recomputed or if all values share it. Do not use a value after packing
-  /// it.
+  /// Omit state that can be recomputed or that all values share. Do not use a value after packing it.
   mutating func pack(in parcel: inout Parcel)
 }
 
-/// The packed state of values, without spare capacity, object headers, and state that can be recomputed.
+/// The packed state of values. It contains no spare capacity, no object headers, and no state that can be
+/// recomputed.
 ///
 /// A parcel exists only in memory. Its bytes are valid only in the current process and must not be stored.
 package struct Parcel: Sendable {
   package let isUnpacking: Bool
-  /// The packed words. Each item starts at a word.
+  /// The packed words. Each item starts at a word boundary.
   private(set) var words: [UInt64] = []
   /// The position of the next word to unpack.
   private var position = 0
-  /// The values that are not plain bytes.
+  /// The values that do not consist of plain bytes.
   private var values: [any Sendable] = []
   private var valuesTaken = 0
 
@@ -27,7 +27,7 @@ package struct Parcel: Sendable {
     fileprivate let bytes: [UInt8]
     fileprivate let values: [any Sendable]
 
-    /// The size in bytes, without the memory to which the values refer.
+    /// The size in bytes, excluding the memory to which the values refer.
     package var byteCount: Int { bytes.count + values.count * MemoryLayout<any Sendable>.stride }
   }
 
@@ -88,7 +88,7 @@ package struct Parcel: Sendable {
     if isUnpacking { set = Set(elements) }
   }
 
-  /// Packs or unpacks plain memory of a fixed size.
+  /// Packs or unpacks a fixed number of plain bytes.
   private mutating func carry(_ memory: UnsafeMutableRawBufferPointer) {
     if !isUnpacking { return put(UnsafeRawBufferPointer(memory)) }
     let start = position
@@ -136,8 +136,8 @@ package struct Parcel: Sendable {
 /// - no bytes, if the word is zero
 /// - its lowest one to six bytes
 /// - all eight bytes
-/// - a byte that marks the bytes that are not zero, followed by these bytes
-/// - no bytes, if the word equals one of the seven most recent words; the code contains its number
+/// - a byte that marks the nonzero bytes, followed by these bytes
+/// - no bytes, if the word equals one of the seven most recent words, whose number is part of the code
 enum CompressedWords {
   private static let lowBytes = 6
   private static let whole = 7
@@ -160,11 +160,11 @@ enum CompressedWords {
         bytes[control] |= UInt8(code << (4 * (index & 1)))
       }
     }
-    // Copy the bytes to release the spare capacity.
+    // Copy the bytes, to release the spare capacity.
     return compressed.withUnsafeBufferPointer { Array($0) }
   }
 
-  /// - Returns: The words. One more zero word may follow them.
+  /// - Returns: The words, followed by at most one additional zero word.
   static func decompress(_ compressed: [UInt8]) -> [UInt64] {
     var words: [UInt64] = []
     words.reserveCapacity(compressed.count)
@@ -224,11 +224,11 @@ enum CompressedWords {
     return word
   }
 
-  /// Returns a mask of the lowest bytes.
+  /// Returns a byte that marks the lowest `count` bytes.
   private static func marks(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: 1 << count - 1) }
 }
 
-/// The seven most recent words, with the latest first.
+/// The seven most recent words, latest first.
 private struct RecentWords {
   static let count = 7
   /// The eighth lane is unused.
@@ -246,8 +246,9 @@ private struct RecentWords {
     words[0] = word
   }
 
-  /// - Returns: The number of the word, or `nil` if it is not a recent word. In both cases, it becomes the
-  ///   latest word.
+  /// Makes a word the latest one.
+  ///
+  /// - Returns: The previous number of the word, or `nil` if it was not a recent word.
   mutating func take(_ word: UInt64) -> Int? {
     let place = (0..<Self.count).first { words[$0] == word }
     add(word, inPlaceOf: place ?? Self.count - 1)

@@ -1,13 +1,13 @@
-/// A point on the WGS84 ellipsoid. Its coordinates are whole numbers, so that they are equal on every
-/// processor and in every language.
+/// A point on the WGS84 ellipsoid. Its coordinates are integers, so they are equal on every processor and in
+/// every language.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
-  /// The latitude in ten-millionths of a degree, -900,000,000 … 900,000,000. Positive is north. One unit is
-  /// about a centimetre.
+  /// The latitude in ten-millionths of a degree, -900,000,000 … 900,000,000, positive to the north. One unit
+  /// is about a centimetre.
   public var latitude: Int32
-  /// The longitude in ten-millionths of a degree, -1,800,000,000 … 1,800,000,000. Positive is east.
+  /// The longitude in ten-millionths of a degree, -1,800,000,000 … 1,800,000,000, positive to the east.
   public var longitude: Int32
 
-  /// Units per degree.
+  /// The number of units per degree.
   public static let perDegree = 10_000_000.0
 
   /// Creates a point from ten-millionths of a degree, without checking the range.
@@ -16,7 +16,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     self.longitude = longitude
   }
 
-  /// Creates the nearest point to a valid coordinate.
+  /// Creates the point nearest to a valid coordinate.
   public init(_ coordinate: Coordinate) {
     latitude = Int32((coordinate.latitude * Self.perDegree).rounded())
     longitude = Int32((coordinate.longitude * Self.perDegree).rounded())
@@ -33,12 +33,12 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
     longitude = Int32(truncatingIfNeeded: bits)
   }
 
-  /// The point as the value of an ``ObservedEvent``: the latitude in the upper half, and the longitude in the
-  /// lower half.
+  /// The point as the value of an ``ObservedEvent``. The upper half is the latitude, and the lower half is
+  /// the longitude.
   public var bits: Int64 { Int64(latitude) << 32 | Int64(UInt32(bitPattern: longitude)) }
 }
 
-/// A circle in which an app's choice of monitored regions is valid. When the phone leaves the circle, the app
+/// The circle within which an app's choice of monitored regions is valid. When the phone leaves it, the app
 /// runs, receives its position (``ObservedEvent/Kind/located``), and can choose again.
 public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
   /// The position at the time of the choice.
@@ -46,7 +46,7 @@ public struct Surroundings: Hashable, Sendable, BitwiseCopyable {
   /// The radius in metres, greater than 0.
   public var radius: UInt32
 
-  /// The maximum radius in metres, up to which the geometry of regions was verified.
+  /// The maximum radius in metres. The geometry of regions was verified up to this radius.
   public static let largestRadius: Int64 = 500_000
 
   /// Creates a circle with a radius in metres.
@@ -72,19 +72,19 @@ public struct RegionCircle: Hashable, Sendable, BitwiseCopyable {
 
 /// A point on the WGS84 ellipsoid, in degrees.
 public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
-  /// The latitude, -90 … 90. Positive is north.
+  /// The latitude in degrees, -90 … 90, positive to the north.
   public var latitude: Double
-  /// The longitude, -180 … 180. Positive is east.
+  /// The longitude in degrees, -180 … 180, positive to the east.
   public var longitude: Double
 
-  /// Creates a coordinate without checking it. See ``isValid``.
+  /// Creates a coordinate without validation. See ``isValid``.
   @inlinable
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
   }
 
-  /// Whether both numbers are finite and in range.
+  /// Whether both numbers are finite and within their ranges.
   @inlinable
   public var isValid: Bool {
     latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
@@ -95,12 +95,12 @@ public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
 public struct Fix: Hashable, Sendable, BitwiseCopyable {
   /// The instant in simulation time.
   public var instant: Instant
-  /// The measured position. The distance from the true position may be greater than ``accuracy``.
+  /// The measured position. It may be farther from the true position than ``accuracy``.
   public var coordinate: Coordinate
   /// The radius of the 68 % circle in metres, or a negative number if it is unknown.
   public var accuracy: Double
 
-  /// Creates a sample. By default its accuracy is unknown.
+  /// Creates a sample. By default, its accuracy is unknown.
   @inlinable
   public init(instant: Instant, coordinate: Coordinate, accuracy: Double = -1) {
     self.instant = instant
@@ -111,11 +111,11 @@ public struct Fix: Hashable, Sendable, BitwiseCopyable {
   /// The default maximum gap between two fixes of a track: half a day.
   ///
   /// A phone at rest may report no fix for a whole night. Interpolation across longer gaps would be wrong,
-  /// because no one moves in a straight line at constant speed for days. In the recordings with which the
-  /// readers were tested, the longest gap within a segment is 38 minutes.
+  /// because no one moves in a straight line at constant speed for days. In the recordings that were used to
+  /// test the readers, the longest gap within a segment is 38 minutes.
   package static let defaultMaximumGap = TimeSpan.hours(12)
 
-  /// Returns whether the gap to the previous fix is too long to interpolate.
+  /// Returns whether the gap since the previous fix is too long for interpolation.
   package func isAfterGap(since before: Fix, longerThan longest: TimeSpan) -> Bool {
     instant - before.instant > longest
   }
@@ -129,8 +129,8 @@ package enum Earth {
 
   @inlinable package static var flattening: Double { 1 / 298.257223563 }
 
-  /// The radius in metres of a sphere that approximates the ellipsoid within one per cent. It is the mean of
-  /// the three semi-axes (IUGG).
+  /// The radius in metres of a sphere that approximates the ellipsoid to within one per cent. It is the mean
+  /// of the three semi-axes (IUGG).
   @inlinable package static var meanRadius: Double { 6_371_008.8 }
 
   /// The length of a degree of a great circle on the mean sphere, in metres.

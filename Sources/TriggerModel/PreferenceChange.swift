@@ -1,7 +1,7 @@
-/// A choice that the person makes in the app's settings about the notifications that the app may show. It is
-/// independent of the operating system's permission.
+/// A person's choice in the app's settings about which notifications the app may show. It is independent of
+/// the operating system's permission.
 ///
-/// It is encoded as an ``ObservedEvent`` of the kind ``ObservedEvent/Kind/preferencesChanged``:
+/// The choice is encoded as an ``ObservedEvent`` of the kind ``ObservedEvent/Kind/preferencesChanged``:
 ///
 /// | `value` | `subject` | meaning |
 /// |--:|---|---|
@@ -12,15 +12,15 @@
 /// | 4 | 0 | remove the person's own daily cap |
 /// | 5 + n | 0 | allow at most n standard notifications per local day |
 public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
-  /// Enables or disables one type. While the master switch is off, even an enabled type shows nothing.
+  /// Enables or disables one type. While the master switch is off, enabled types show nothing either.
   case type(TypeID, isOn: Bool)
   /// Sets the master switch.
   case all(isOn: Bool)
-  /// Sets the maximum number of standard notifications per local day. With 0, none are allowed. With `nil`,
-  /// only the cap of the policy applies.
+  /// Sets the maximum number of standard notifications per local day. 0 allows none. With `nil`, only the
+  /// policy's cap applies.
   case dailyCap(UInt32?)
 
-  /// Decodes an event, or returns `nil` if it has another kind or an invalid value.
+  /// Decodes an event. Returns `nil` if the event has another kind or an invalid value.
   public init?(_ event: ObservedEvent) {
     guard event.kind == .preferencesChanged else { return nil }
     switch event.value {
@@ -50,7 +50,7 @@ public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ObservedEvent {
-  /// Creates the event of a choice, encoded as in ``PreferenceChange``.
+  /// Creates the event that represents a choice.
   public init(_ change: PreferenceChange, at moment: Moment) {
     self.init(.preferencesChanged, subject: change.subject, value: change.value, at: moment)
   }

@@ -1,7 +1,7 @@
-/// The reason why a notification that was due did not reach a person.
+/// The reason why a notification that was due did not reach the person.
 ///
-/// Code, journal, reports, expectations and oracles use the same closed list. The raw value is the position
-/// in the list of the design. The scheduler's reasons are in the default order of checks.
+/// Code, journal, reports, expectations and oracles share this closed list. The raw values follow the order
+/// of the list in the design. The scheduler's reasons are in the default order of checks.
 public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   // No request was made.
   /// A condition of the reminder did not hold at its trigger.
@@ -10,19 +10,19 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case snoozed
   /// The trigger occurred after the reminder had expired.
   case expired
-  /// The reminder has already fired in this period, or has fired as often as it may.
+  /// The reminder has already fired in this period, or has reached its total number of fires.
   case alreadyFired
   /// The person has not paid for a feature that the reminder needs.
   case notEntitled
-  /// A value that the reminder needs is missing or too old, or the store could not be read.
+  /// A value that the reminder needs is missing or too old, or the store was unreadable.
   case staleData
-  /// A value that the reminder needs has too few measurements.
+  /// A value that the reminder needs is based on too few measurements.
   case lowConfidence
-  /// The engine observed everything that the request needs, and stayed silent.
+  /// The engine observed everything that it needed for a request, but made none.
   case notRequested
 
   // The scheduler denied or deferred the request.
-  /// No part of the app handles taps on this type.
+  /// No part of the app handles a tap on notifications of this type.
   case notRegistered
   /// The person has disabled this type, or all types, in the app's settings.
   case userDisabled
@@ -32,9 +32,9 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case permission
   /// The maximum number of notifications of this type per person is reached.
   case lifetimeCap
-  /// The maximum number of notifications of this type per absence from the app is reached.
+  /// The maximum number of notifications of this type during one absence from the app is reached.
   case lapseCap
-  /// The delivery would be in quiet hours.
+  /// The delivery would fall into quiet hours.
   case quietHours
   /// The maximum number of notifications of this type per local day is reached.
   case typeDailyCap
@@ -48,14 +48,14 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case minimumInterval
 
   // The platform or a later stage lost the request.
-  /// The system rejected the request when it was handed over.
+  /// The system rejected the request when the app added it.
   case addFailed
   /// The system's maximum number of pending requests per app is reached.
   case pendingLimit
   /// The system's maximum number of monitored regions per app is reached.
   case regionLimit
-  /// The app cancelled the request, because the person asked for it or the request's conditions no longer
-  /// hold.
+  /// The app cancelled the request, because the person asked for it or because the request's conditions no
+  /// longer held.
   case cancelled
   /// The system lost the request when the phone booted.
   case clearedByReboot
@@ -65,15 +65,15 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case clearedByForceStop
   /// The system removed the request when the person revoked the permission for exact alarms.
   case exactAlarmsRevoked
-  /// A critical request within the minimum interval took the place of the request.
+  /// A critical request within the minimum interval displaced the request.
   case preempted
   /// A newer plan of the same reminder replaced the request.
   case superseded
   /// The permission was revoked while the request was pending.
   case permissionRevoked
-  /// The request was deferred, and a condition no longer held when it was released.
+  /// A condition of a deferred request no longer held when the request was released.
   case staleAtRelease
-  /// The request was deferred until after its expiry.
+  /// The request expired before the end of its deferral.
   case expiredAtRelease
   /// The notification was delivered but not visible, for example because the app was in the foreground.
   case notPresented
@@ -81,7 +81,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case linkUnresolved
   /// The notification was tapped, but the app did not receive the link.
   case linkLost
-  /// The link was routed to a part of the app that did not consume it.
+  /// The link was routed to a part of the app that did not consume the link.
   case linkUnconsumed
 
   /// The name in files, on the command line and in reports.
@@ -96,7 +96,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     self = reason
   }
 
-  /// The stage at which this reason applies.
+  /// The stage to which this reason belongs.
   public var stage: Stage {
     switch self {
     case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence,
@@ -116,7 +116,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 
   /// The stages from a match to a routed tap, in order.
   public enum Stage: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// These are the conditions, the caps, the operating system, the screen, and the path of a tap into the
+    /// In order: the conditions, the caps, the operating system, the screen, and the path of a tap into the
     /// app.
     case match, scheduler, platform, presentation, routing
   }
@@ -124,7 +124,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
 
 /// A set of reasons in one machine word.
 public struct ReasonSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// Bit *r* stands for the reason with the raw value *r*.
+  /// One bit for each reason. The reason's raw value is the number of its bit.
   public var rawValue: UInt64
 
   @inlinable
@@ -138,7 +138,7 @@ public struct ReasonSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     self.rawValue = 1 << UInt64(reason.rawValue)
   }
 
-  /// Returns whether a reason is a member, without creating a set for the reason.
+  /// Returns whether a reason is a member, without creating a set for it.
   @inlinable
   public func contains(_ reason: Reason) -> Bool {
     rawValue >> UInt64(reason.rawValue) & 1 == 1

@@ -1,10 +1,10 @@
-/// A set of regions of a program. It stores the first 64 regions in a machine word, and further regions in an
+/// A set of regions of a program. It stores the first 64 regions in a machine word, and all others in an
 /// array.
 ///
-/// A set that contains only some of the first 64 regions allocates no memory.
+/// A set of only the first 64 regions allocates no memory.
 public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   @usableFromInline var low: UInt64 = 0
-  /// The words of the regions from 64 on. The last word is never 0, so that equal sets have equal words.
+  /// The words for region 64 and above. The last word is never 0, so that equal sets have equal words.
   @usableFromInline var high: [UInt64] = []
 
   /// Creates an empty set.
@@ -33,7 +33,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     return word < high.count && high[word] >> bit & 1 == 1
   }
 
-  /// Inserts a region. Allocates memory only for a region that is not among the first 64.
+  /// Inserts a region. Allocates memory only for regions above the first 64.
   @inlinable
   public mutating func insert(_ region: RegionID) {
     let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
@@ -59,28 +59,28 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     trim()
   }
 
-  /// Returns the regions of either set.
+  /// Returns the union of both sets.
   ///
-  /// - Complexity: O(n / 64) in the highest number of a region, like all set operations.
+  /// - Complexity: O(n / 64) in the highest region number, as for all set operations.
   public func union(_ other: RegionSet) -> RegionSet { combined(with: other, |) }
 
-  /// Returns the regions of both sets.
+  /// Returns the intersection of both sets.
   public func intersection(_ other: RegionSet) -> RegionSet { combined(with: other, &) }
 
-  /// Returns the regions of exactly one of the sets.
+  /// Returns the regions that are in exactly one of the sets.
   public func symmetricDifference(_ other: RegionSet) -> RegionSet { combined(with: other, ^) }
 
   /// Inserts the regions of another set.
   public mutating func formUnion(_ other: RegionSet) { self = union(other) }
 
-  /// The members, in order.
+  /// The members, in ascending order.
   public var regions: [RegionID] {
     var regions: [RegionID] = []
     forEach { regions.append($0) }
     return regions
   }
 
-  /// Calls the body for each member, in order, without allocating memory.
+  /// Calls the body for each member, in ascending order, without allocating memory.
   public func forEach(_ body: (RegionID) -> Void) {
     for word in 0...high.count {
       var rest = word == 0 ? low : high[word - 1]
@@ -91,7 +91,7 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// The words of the set: bit *i* of word *w* stands for region 64 *w* + *i*.
+  /// The words of the set. Bit *i* of word *w* represents region 64 *w* + *i*.
   package var words: [UInt64] { [low] + high }
 
   private func combined(with other: RegionSet, _ operation: (UInt64, UInt64) -> UInt64) -> RegionSet {

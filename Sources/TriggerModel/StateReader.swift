@@ -6,7 +6,7 @@ package struct StoredState: Sendable {
   private let bytes: [UInt8]
   private var parts: [StoredForm.Part: Range<Int>] = [:]
 
-  /// - Complexity: O(*n*) in the number of bytes, whatever their contents.
+  /// - Complexity: O(*n*) in the number of bytes, regardless of their contents.
   package init(_ bytes: [UInt8]) throws(StoreProblem) {
     self.bytes = bytes
     let end = try Self.checkedEnd(bytes)
@@ -26,7 +26,7 @@ package struct StoredState: Sendable {
     try reader.finish()
   }
 
-  /// Checks the magic number, the version and the checksum, and returns the end of the parts.
+  /// Validates the magic number, the version and the checksum. Returns the end of the parts.
   private static func checkedEnd(_ bytes: [UInt8]) throws(StoreProblem) -> Int {
     let magic = StoredForm.magic
     guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) else { throw .unknownForm }
@@ -40,12 +40,12 @@ package struct StoredState: Sendable {
     return end
   }
 
-  /// Returns the reminders that are no longer declared. They are numbered after the declared ones.
+  /// Returns the reminders that are no longer declared. Their numbers follow those of the declared reminders.
   package func endedReminders(_ names: StoreNames) -> [String] {
     reminders.filter { names.reminder($0) == nil }
   }
 
-  /// Returns the types that no longer exist. They are numbered after the existing ones.
+  /// Returns the types that no longer exist. Their numbers follow those of the existing types.
   package func retiredTypes(_ names: StoreNames) -> [String] {
     types.filter { names.type($0) == nil }
   }
@@ -55,8 +55,8 @@ package struct StoredState: Sendable {
 
   /// Returns a reader of a part, or `nil` if the part is missing.
   ///
-  /// - Parameter zones: The identifiers of the names in ``StoredState/zones``, each `nil` if the zone no
-  ///   longer exists.
+  /// - Parameter zones: The identifiers of the zones in ``StoredState/zones``, with `nil` for each zone that
+  ///   no longer exists.
   package func reader(
     of part: StoredForm.Part, names: StoreNames, zones: [ZoneID?]
   ) -> StateReader? {
@@ -80,14 +80,14 @@ package struct StoredState: Sendable {
   }
 }
 
-/// Reads the output of a ``StateWriter``.
+/// Decodes the output of a ``StateWriter``.
 ///
-/// The bytes are untrusted, so memory is allocated only in proportion to their number.
+/// The bytes are untrusted, so the reader allocates memory only in proportion to their number.
 package struct StateReader: Sendable {
   private let bytes: [UInt8]
   private var position: Int
   private let end: Int
-  /// The identifiers that the names in the state have in this version of the app.
+  /// The identifiers, in this version of the app, of the names in the state.
   package fileprivate(set) var reminders: [ReminderID] = []
   package fileprivate(set) var types: [TypeID] = []
   package fileprivate(set) var zones: [ZoneID?] = []
@@ -100,7 +100,7 @@ package struct StateReader: Sendable {
 
   package var isAtEnd: Bool { position == end }
 
-  /// Throws an error unless everything was read.
+  /// Throws an error if any bytes are left.
   package func finish() throws(StoreProblem) {
     if !isAtEnd { throw .contradictory }
   }
@@ -129,7 +129,7 @@ package struct StateReader: Sendable {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       let byte = try byte()
-      // The tenth byte can hold only one bit.
+      // The tenth byte may contain only one bit.
       if shift == 63, byte > 1 { throw .contradictory }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }
@@ -148,7 +148,7 @@ package struct StateReader: Sendable {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// Reads the number of elements of a list in which each element takes at least `least` bytes.
+  /// Reads the length of a list whose elements take at least `least` bytes each.
   package mutating func count(each least: Int) throws(StoreProblem) -> Int {
     let count = try number()
     if count > UInt64((end - position) / least) { throw .contradictory }
@@ -185,7 +185,7 @@ package struct StateReader: Sendable {
     return names
   }
 
-  /// Skips a number of bytes, or throws an error if there are too few.
+  /// Skips a number of bytes. Throws an error if there are too few.
   mutating func skip(_ count: Int) throws(StoreProblem) -> Range<Int> {
     if count > end - position { throw .contradictory }
     position += count
@@ -232,7 +232,7 @@ package struct StateReader: Sendable {
 
   package mutating func reminder() throws(StoreProblem) -> ReminderID { try pick(reminders) }
   package mutating func type() throws(StoreProblem) -> TypeID { try pick(types) }
-  /// Reads a zone. Returns `nil` if it no longer exists.
+  /// Reads a zone. Returns `nil` if the zone no longer exists.
   package mutating func zone() throws(StoreProblem) -> ZoneID? { try pick(zones) }
 
   private mutating func pick<Name>(_ names: [Name]) throws(StoreProblem) -> Name {

@@ -1,7 +1,7 @@
-/// Writes a stored state for ``StateReader``.
+/// Encodes a stored state for ``StateReader``.
 ///
-/// Times and days that are out of range are clamped, so that an engine can read everything that it has
-/// written.
+/// Times and days that are out of range are clamped, so that an engine can decode everything that it has
+/// encoded.
 package struct StateWriter: Sendable {
   private var bytes: [UInt8]
   private let names: NamePlaces
@@ -30,7 +30,7 @@ package struct StateWriter: Sendable {
     for byte in 0..<4 { bytes[start + byte] = UInt8(truncatingIfNeeded: length >> UInt32(8 * byte)) }
   }
 
-  /// Returns the whole state, with its checksum.
+  /// Returns the complete state, including its checksum.
   package consuming func sealed() -> [UInt8] {
     fixed(CRC32.of(bytes))
     return bytes
@@ -43,17 +43,18 @@ package struct StateWriter: Sendable {
 
   package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  /// Writes bytes without a length.
+  /// Writes bytes without their number.
   package mutating func append(_ bytes: [UInt8]) { self.bytes += bytes }
 
   package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  /// Writes four bytes, the lowest first.
+  /// Writes four bytes, least significant first.
   package mutating func fixed(_ value: UInt32) {
     for byte in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * byte))) }
   }
 
-  /// Writes seven bits per byte, the lowest first. The highest bit indicates that another byte follows.
+  /// Writes seven bits per byte, least significant first. The highest bit indicates that another byte
+  /// follows.
   package mutating func number(_ value: UInt64) {
     var rest = value
     while rest > 0x7F {
@@ -84,7 +85,7 @@ package struct StateWriter: Sendable {
     for element in list { body(&self, element) }
   }
 
-  /// Writes 0 for `nil`, otherwise 1 and the value.
+  /// Writes 0 for `nil`, or 1 followed by the value.
   package mutating func optional<Value>(_ value: Value?, _ body: (inout StateWriter, Value) -> Void) {
     flag(value != nil)
     if let value { body(&self, value) }
@@ -100,7 +101,7 @@ package struct StateWriter: Sendable {
     span(TimeSpan(milliseconds: instant.millisecondsSince1970))
   }
 
-  /// Writes the number of ``instant(_:)`` plus 2. The numbers 0 and 1 stand for the distant past and future.
+  /// Writes the number of ``instant(_:)`` plus 2. The numbers 0 and 1 represent the distant past and future.
   package mutating func openInstant(_ instant: Instant) {
     let milliseconds = instant.millisecondsSince1970
     if milliseconds < -StoredForm.farthest { return number(UInt64(0)) }
@@ -108,7 +109,7 @@ package struct StateWriter: Sendable {
     number(Self.zigzag(milliseconds) + 2)
   }
 
-  /// Writes 0 for a missing value, otherwise its bits as a signed number plus 1.
+  /// Writes 0 for a missing value, or the bits as a signed number plus 1.
   package mutating func fact(_ value: FactValue) { number(Self.zigzag(value.bits) &+ 1) }
 
   /// Writes a local day, counted from 1970-01-01.
@@ -116,7 +117,7 @@ package struct StateWriter: Sendable {
     signed(Int64(min(max(day, -StoredForm.farthestDay), StoredForm.farthestDay)))
   }
 
-  /// - Parameter zone: The name of the zone of the moment.
+  /// - Parameter zone: The name of the moment's zone.
   package mutating func moment(_ moment: Moment, zone: String) {
     instant(moment.wall)
     number(moment.uptime.boot)
@@ -145,8 +146,8 @@ package struct StateWriter: Sendable {
     number(id.occurrence)
   }
 
-  /// Writes the bucket, whether the time is floating or the end of a length of time, and the repetition. A
-  /// repetition determines whether it is a length of time.
+  /// Writes the bucket, whether the time is floating or ends a length of time, and the repetition. For a
+  /// repeating request, the repetition determines whether it is a length of time.
   package mutating func bucket(
     _ bucket: Bucket, isFloating: Bool, isElapsed: Bool = false, repeats: SystemRepeat? = nil
   ) {
@@ -168,28 +169,28 @@ package struct StateWriter: Sendable {
 package enum StoredForm {
   /// "TBst".
   static let magic: [UInt8] = [0x54, 0x42, 0x73, 0x74]
-  /// The version that this engine writes, and the latest that it reads.
+  /// The version that this engine writes, and the latest version that it reads.
   static let version: UInt8 = 1
   static let checksumLength = 4
 
   /// The maximum distance of instants from 1970, and of spans from zero, in milliseconds. It is about 8,900
-  /// years, so arithmetic with stored times cannot overflow.
+  /// years, so arithmetic on stored times cannot overflow.
   static let farthest: Int64 = 1 << 48
-  /// The maximum distance of local days from 1970-01-01.
+  /// The maximum distance of local days from 1970-01-01, in days.
   static let farthestDay: Int32 = 1 << 22
 
-  /// The parts of a state, in order. Each occurs at most once.
+  /// The parts of a state, in order. Each part occurs at most once.
   package enum Part: UInt8, CaseIterable, Sendable {
     case names = 1
     case reminders = 2
     case gateway = 3
-    /// The part of one half of an engine that stores its own format.
+    /// The part that an engine half with its own format stores.
     case other = 4
   }
 }
 
 /// The cyclic redundancy check of Ethernet, zip and PNG (polynomial 0xEDB88320, reflected). It detects every
-/// change within 32 neighbouring bits.
+/// change that is confined to 32 consecutive bits.
 enum CRC32 {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
@@ -213,7 +214,7 @@ extension Bucket {
 }
 
 extension UInt32 {
-  /// The maximum of a counter, which is one less than the value that means "no cap".
+  /// The maximum value of a counter. The next number means "no cap".
   package static let fullCount = UInt32.max - 1
 
   /// Increments the counter unless it has reached its maximum.

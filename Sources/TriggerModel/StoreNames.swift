@@ -1,4 +1,4 @@
-/// The names that an engine uses in its stored state. Unlike positions, names do not change when the app is
+/// The names that an engine uses in its stored state. Unlike positions, names stay the same when the app is
 /// updated.
 public struct StoreNames: Sendable {
   /// The names of reminders, in the order of ``ReminderID``.
@@ -7,10 +7,10 @@ public struct StoreNames: Sendable {
   public let types: [String]
   private var reminderIDs: [String: ReminderID]
   private let typeIDs: [String: TypeID]
-  /// For each ``ReminderID``, a number. The order of these numbers is the order of the names.
+  /// The rank of each ``ReminderID``. Ranks are ordered like the names.
   package private(set) var ranks: [UInt32]
   private var inOrder: [ReminderID]
-  /// The number of times that all ranks have been reassigned.
+  /// The number of times that all ranks were reassigned.
   package private(set) var renumberings = 0
 
   /// Creates names, which must be distinct within each list.
@@ -27,7 +27,6 @@ public struct StoreNames: Sendable {
   }
 
   /// Appends a reminder.
-  ///
   /// Its rank is between those of its neighbours. If there is no number between them, all ranks are
   /// reassigned with gaps.
   package mutating func append(_ name: String) {
@@ -52,11 +51,11 @@ public struct StoreNames: Sendable {
   package func type(_ name: String) -> TypeID? { typeIDs[name] }
 }
 
-/// A reminder that has a stored state but is no longer declared.
+/// A reminder that has stored state but is no longer declared.
 public struct EndedReminder: Hashable, Sendable {
-  /// The name of the reminder in an earlier version of the app.
+  /// The reminder's name in an earlier version of the app.
   public var name: String
-  /// The numbers of its requests that the system may still hold. They must be withdrawn.
+  /// The numbers of the reminder's requests that the system may still hold. The app must withdraw them.
   public var requests: [UInt32]
 
   package init(name: String, requests: [UInt32]) {
@@ -65,7 +64,7 @@ public struct EndedReminder: Hashable, Sendable {
   }
 }
 
-/// The names that a stored state refers to. They are collected before the state is written.
+/// The names to which a stored state refers. They are collected before the state is written.
 package struct UsedNames: Sendable {
   fileprivate var reminders: [ReminderID: String] = [:]
   fileprivate var types: [TypeID: String] = [:]
@@ -78,14 +77,14 @@ package struct UsedNames: Sendable {
   package mutating func insert(zone: String) { zones.insert(zone) }
 }
 
-/// The names of a stored state in order. The state refers to a name by its position.
+/// The sorted names of a stored state. The state refers to a name by its position.
 struct NamePlaces: Sendable {
   let reminders: [ReminderID]
   let types: [TypeID]
   let reminderPlaces: [ReminderID: Int]
   let typePlaces: [TypeID: Int]
   let zonePlaces: [String: Int]
-  /// The zones, types and reminders, each list in the order of names.
+  /// The zones, types and reminders, each list sorted by name.
   let lists: [[String]]
 
   init(_ used: UsedNames) {

@@ -51,8 +51,8 @@ extension MinHeap where Element: BitwiseCopyable {
 
 /// Operations on sorted arrays.
 extension Array {
-  /// Returns the position of the first element that does not satisfy a condition. All elements that satisfy
-  /// it must precede the others.
+  /// Returns the index of the first element that does not satisfy the predicate. All elements that satisfy
+  /// the predicate must precede the others.
   package func partition(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -64,9 +64,9 @@ extension Array {
 }
 
 extension Sequence where Element: Hashable {
-  /// The elements without duplicates, in the order of their first occurrence.
+  /// The distinct elements, in the order of their first occurrence.
   ///
-  /// - Complexity: O(n)
+  /// - Complexity: O(n) in the number of elements.
   package var distinct: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
@@ -75,10 +75,10 @@ extension Sequence where Element: Hashable {
 
 /// A property that makes the compiler pass a large value by address.
 ///
-/// A nonmutating method receives `self` as a whole. If all stored properties have concrete types, the caller
-/// copies every byte to its stack at each call that is not inlined. A value with an existential property,
-/// however, can be passed only by address. Use this property, which takes 32 bytes, in values of several
-/// hundred bytes with methods on the hot path.
+/// A nonmutating method receives `self` as a whole. If all stored properties have concrete types, each call
+/// that is not inlined copies every byte to the stack. A value with an existential property can be passed
+/// only by address. Add this property, which takes 32 bytes, to values of several hundred bytes with methods
+/// on the hot path.
 package struct PassedIndirectly: Sendable {
   private let nothing: (any Sendable)? = nil
 
@@ -86,7 +86,7 @@ package struct PassedIndirectly: Sendable {
 }
 
 extension Array {
-  /// Appends copies of an element until the array contains an index.
+  /// Appends copies of an element until an index is valid.
   package mutating func grow(toHold index: Int, filling element: Element) {
     if index >= count { append(contentsOf: repeatElement(element, count: index + 1 - count)) }
   }

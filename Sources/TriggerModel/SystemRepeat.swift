@@ -1,23 +1,24 @@
-/// The pattern of a request that the system repeats until it is removed. A single pending request represents
-/// all occurrences.
+/// The pattern of a request that the system repeats until the request is removed. A single pending request
+/// represents all occurrences.
 ///
 /// A pattern has neither a first date nor an end. The system shows the notification at every occurrence.
 public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
   /// The unit of the repetition.
   public enum Unit: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-    /// Repeats at a minute of the local day, on the day and in the month of the pattern.
+    /// Repeats at a minute of the local day, and on the day and in the month of the pattern if the unit has
+    /// them.
     case daily, weekly, monthly, yearly
-    /// Repeats a fixed time after each occurrence, independent of the calendar.
+    /// Repeats at a fixed interval after each occurrence, independent of the calendar.
     case span
   }
 
-  /// The shortest span that systems repeat, which is a limit of `UNTimeIntervalNotificationTrigger` and
+  /// The shortest span that systems repeat, as limited by `UNTimeIntervalNotificationTrigger` and
   /// `AlarmManager`.
   public static let shortestSpan = TimeSpan.minutes(1)
   /// The longest span, about three years.
   public static let longestSpan = TimeSpan.days(1_000)
 
-  /// The unit, which determines which of the properties below apply. Properties that do not apply are 0.
+  /// The unit. It determines which of the properties below apply. All others are 0.
   public let unit: Unit
   /// The month of a yearly pattern, 1…12, or 0 for other patterns.
   public let month: UInt8
@@ -29,7 +30,7 @@ public struct SystemRepeat: Hashable, Sendable, BitwiseCopyable {
   /// The length of the span in seconds, or 0 for other patterns.
   public let seconds: UInt32
 
-  /// Creates a pattern. Parts that are out of range are clamped.
+  /// Creates a pattern. Values that are out of range are clamped.
   public init(_ unit: Unit, month: Int = 0, day: Int = 0, minute: Int = 0, seconds: Int = 0) {
     func part(_ value: Int, _ range: ClosedRange<Int>, in units: Unit...) -> Int {
       units.contains(unit) ? min(max(value, range.lowerBound), range.upperBound) : 0

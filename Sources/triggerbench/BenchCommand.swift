@@ -29,8 +29,8 @@ struct BenchCommand: ParsableCommand {
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 
-  /// Runs a body and reports its error. Wrong options count as wrong usage. Every other error has exit code
-  /// 1.
+  /// Runs a body and reports its errors. Invalid options count as wrong usage. All other errors have exit
+  /// code 1.
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -52,7 +52,7 @@ struct BenchCommand: ParsableCommand {
   }
 }
 
-/// The options for the workload and duration of a comparison, shared by `bench compare` and `bench trial`.
+/// The options of a comparison for its workload and duration, shared by `bench compare` and `bench trial`.
 struct ComparisonOptions: ParsableArguments {
   @Option(
     name: .customLong("suite"),
@@ -201,7 +201,7 @@ struct BenchSuiteCommand: ParsableCommand {
       valueName: "command"))
   var engine: String?
 
-  // A slow-down of known size for `bench trial`, which tests the comparison.
+  // An artificial slow-down of known size, with which `bench trial` tests the comparison.
   @Option(help: .hidden)
   var replayed = 0.0
 
@@ -364,7 +364,7 @@ struct BenchPopulationCommand: ParsableCommand {
     Terminal.print(text, terminator: "")
   }
 
-  /// Measures people who are simulated with engine, scheduler and phone.
+  /// Measures the simulation of people with engine, scheduler and phone.
   private func runPeople() throws {
     let text = try BenchCommand.reporting {
       var benches = PeopleWorkload.profiles.map { profile in

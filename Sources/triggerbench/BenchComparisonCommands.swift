@@ -104,7 +104,7 @@ struct BenchGateCommand: ParsableCommand {
 
   func run() throws {
     if update { try OverwriteGuard.check(baseline, for: "the baseline", .counts) }
-    // Read the baseline first to report an error early, because measuring takes a while.
+    // Measuring takes a while, so read the baseline first to report an error early.
     let old = update ? nil : try readBaseline()
     let verdict = try BenchCommand.reporting {
       let reports = try RegressionGate.reports()
@@ -125,7 +125,7 @@ struct BenchGateCommand: ParsableCommand {
     try Exit.check(verdict)
   }
 
-  /// The shell command that updates the baseline with the current counts.
+  /// The shell command that stores the current counts as the new baseline.
   private var updateCommand: String {
     "triggerbench bench gate"
       + (baseline == Self.defaultBaseline ? "" : " --baseline \(Shell.quote(baseline))") + " --update"

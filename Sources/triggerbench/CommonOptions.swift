@@ -9,7 +9,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The arguments for scenario files, shared by `run`, `check` and `sentences`.
+/// The path arguments that `run`, `check` and `sentences` share.
 struct PathOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("Scenario files, or folders to search for them.", valueName: "path"))
   var paths: [String] = ["scenarios"]
@@ -26,12 +26,12 @@ struct PathOptions: ParsableArguments {
   }
 }
 
-/// The option `--jobs`. Results do not depend on it.
+/// The option `--jobs`, which does not affect results.
 struct JobOptions: ParsableArguments {
   @Option(name: .customLong("jobs"), help: "The number of parallel jobs (default: the number of cores).")
   var requested: Int?
 
-  /// The requested number of parallel jobs, limited to the number of cores.
+  /// The requested number of parallel jobs, but at most the number of cores.
   var count: Int {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     return min(requested ?? cores, cores)
@@ -42,7 +42,7 @@ struct JobOptions: ParsableArguments {
   }
 }
 
-/// The options for folders that files may refer to and for the maximum size of a scenario.
+/// The options that limit which folders files may refer to, and how large a scenario may be.
 struct FileOptions: ParsableArguments {
   @Option(
     name: .customLong("allow-path"),
@@ -84,7 +84,7 @@ struct FileOptions: ParsableArguments {
     }
   }
 
-  /// The options as shell arguments, without options that have their default value.
+  /// The options as shell arguments. Options with their default values are omitted.
   var arguments: [String] {
     let usual = RunBudget()
     let budget = [
@@ -112,7 +112,7 @@ struct FileOptions: ParsableArguments {
 enum SingleScenario {
   /// Loads one scenario. On failure, reports the problem and throws an exit code.
   ///
-  /// - Parameter person: The person to load from a population file.
+  /// - Parameter person: The person to load from a population, or `nil` if the file is not a population.
   static func load(
     _ file: String, person: UInt64? = nil, _ options: Suite.Options
   ) throws -> Program {
@@ -133,22 +133,22 @@ enum SingleScenario {
   }
 }
 
-/// Messages about files that are not scenarios.
+/// Messages about files of kinds other than scenario.
 enum OtherKinds {
-  /// Returns the message that no file can be run, with a hint on the command that accepts the files.
+  /// Returns the message that none of the files can be run, with a hint to the command that accepts them.
   ///
   /// - Parameter person: Whether the command requires one person of each population.
   static func nothingToRun(_ files: [String], person: Bool = false) -> String {
     person ? none(of: files, is: Population.kind) : none(of: files) + hint(files)
   }
 
-  /// Returns the message that no file is of the given kind.
+  /// Returns the message that none of the files is of the given kind.
   static func none(of files: [String], is kind: String = "scenario") -> String {
     let subject = files.count == 1 ? "\(files[0]) is not a" : "none of \(files.count) files is a"
     return "\(subject) \(kind) ('kind: \(kind)')"
   }
 
-  /// Returns a hint on the command that accepts the first file of a known kind, or an empty string.
+  /// Returns a hint to the command that accepts the first file of a known kind, or an empty string.
   private static func hint(_ files: [String]) -> String {
     for file in files where file != SuiteFiles.standardInput {
       guard case .otherKind(let kind) = ProgramLoader().load(file) else { continue }
@@ -173,7 +173,7 @@ enum LocalInstant {
     do {
       instant = try program.instant(written: text)
     } catch {
-      // The parser's message helps only if the text resembles a date.
+      // The parser's message is helpful only if the text resembles a date.
       let isDate = text.prefix(4).allSatisfy(\.isWholeNumber) && text.contains("-")
       throw ValidationError(
         isDate

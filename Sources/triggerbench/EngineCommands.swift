@@ -22,7 +22,7 @@ struct ServeEngineCommand: ParsableCommand {
   @Option(help: "The work of the engine: match, caps, or match,caps.")
   var claims = "match,caps"
 
-  // Starts the idle engine, with which a benchmark measures the cost of the wire.
+  // Starts an idle engine. A benchmark uses it to measure the cost of the wire.
   @Flag(help: .hidden)
   var silent = false
 
@@ -145,7 +145,7 @@ struct OracleCommand: ParsableCommand {
   }
 }
 
-/// Reads lines from standard input and writes an answer to each line that is not blank.
+/// Reads lines from standard input, and writes an answer to each nonblank line.
 enum OracleLoop {
   static func run(_ answer: (String) throws -> String) throws {
     var number = 0

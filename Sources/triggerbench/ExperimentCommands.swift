@@ -70,8 +70,8 @@ struct ExperimentCommand: ParsableCommand {
 
   private static let truthPeople: UInt64 = 400_000
 
-  /// Returns a table of how often intervals contain the true values, which come from ``truthPeople`` other
-  /// people.
+  /// Returns a table of how often the intervals contain the true values. The true values are those of
+  /// ``truthPeople`` other people.
   private func coverage(_ plan: ExperimentPlan, _ trials: Int) -> String {
     Terminal.diagnose("playing \(Self.truthPeople) people for the true values")
     let trial = CoverageTrial(plan, PeopleWorkers(jobs: jobs.count), truthPeople: Self.truthPeople)
@@ -197,7 +197,7 @@ struct MergeCommand: ParsableCommand {
       return runner.run(with: sums)
     }
     let people = hasPeopleOfFile ? [] : ["--people", "\(sums.people)"]
-    // The command `experiment` always starts with person 0.
+    // The command `experiment` always begins with person 0.
     let beginsAtZero = expect?.lowerBound ?? 0 == 0
     let range = expect.map { ["--expect", "\($0.lowerBound):\($0.upperBound)"] } ?? []
     let command =
@@ -240,7 +240,7 @@ struct ExperimentOptions: ParsableArguments {
   @Option(help: "The random seed, instead of the file's.")
   var seed: UInt64?
 
-  /// - Parameter people: The maximum number of people, or `nil` for the number in the file.
+  /// - Parameter people: The maximum number of people, or `nil` to use the number in the file.
   func plan(people: Int64? = nil) throws -> ExperimentPlan {
     var additions = ExperimentFile.Additions()
     additions.settings = settings
@@ -257,7 +257,8 @@ struct ExperimentOptions: ParsableArguments {
     }
   }
 
-  /// Returns the shell command that repeats the experiment, without options that do not affect the result.
+  /// Returns the shell command that repeats the experiment. Options that do not affect the result are
+  /// omitted.
   func command(_ name: String, _ more: [String]) -> String {
     var words = ["triggerbench", name, Shell.quote(file)]
     for setting in settings { words += ["--set", Shell.quote(setting)] }
@@ -307,7 +308,7 @@ struct ExperimentOutput: ParsableArguments {
   }
 }
 
-/// Runs an experiment until all people are simulated or the user presses Ctrl-C, and shows the progress.
+/// Runs an experiment until all people are simulated or the user presses Ctrl-C. Shows the progress.
 struct ExperimentSession {
   let meter = ProgressMeter()
   let workers: PeopleWorkers
@@ -319,7 +320,7 @@ struct ExperimentSession {
 
   /// Returns the result of a plan.
   ///
-  /// - Parameter body: Runs the given runner.
+  /// - Parameter body: Runs the runner that it receives.
   func result(
     of plan: ExperimentPlan, _ body: (inout ExperimentRunner) -> ExperimentResult
   ) -> ExperimentResult {

@@ -4,13 +4,14 @@ import TriggerModel
 
 /// The entry point of the tool.
 ///
-/// Synchronous commands run on the main thread. While an asynchronous command runs, the main thread blocks on
-/// a semaphore. An asynchronous `main` or `dispatchMain` would park the thread in a way that crashes
-/// valgrind. Tests and `bench compare` use valgrind to count instructions.
+/// Synchronous commands run on the main thread. During an asynchronous command, the main thread blocks on a
+/// semaphore. An asynchronous `main` or `dispatchMain` would park the main thread in a way that crashes
+/// valgrind, with which tests and `bench compare` count instructions.
 @main
 enum Main {
   static func main() {
-    // Writing to a closed pipe or to a file at its size limit returns an error instead of killing the process.
+    // A write to a closed pipe, or beyond the size limit of a file, returns an error instead of killing the
+    // process.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     openStreams()
@@ -35,7 +36,7 @@ enum Main {
   /// Returns an error that suggests the nearest command, or `nil` if the first argument is a command or an
   /// option.
   ///
-  /// The parser's own error says only that the argument was unexpected.
+  /// The parser's own error states only that the argument was unexpected.
   private static func unknownCommand() -> ValidationError? {
     let names = TriggerBench.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),
@@ -47,7 +48,7 @@ enum Main {
 
   /// Opens `/dev/null` for each closed standard stream.
   ///
-  /// Otherwise the next opened file would reuse the stream's number and receive the printed text.
+  /// Otherwise the next opened file would take the stream's number and receive the printed text.
   private static func openStreams() {
     for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDWR)
@@ -56,9 +57,9 @@ enum Main {
 
   /// Ends the process with the exit code of an error, or with 0.
   ///
-  /// A result that could not be written is a failure of the tool, whatever the verdict.
+  /// If a result could not be written, the tool has failed, whatever the verdict.
   ///
-  /// - Parameter command: The executed command. Its usage is printed after a validation error.
+  /// - Parameter command: The executed command, whose usage is printed after a validation error.
   private static func end(_ error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
     if let problem = Terminal.lostOutput {
       Terminal.diagnose("triggerbench: \(Terminal.message(ofOutputError: problem))")

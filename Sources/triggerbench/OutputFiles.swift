@@ -3,13 +3,12 @@ import Reporting
 
 /// A file that is written in pieces. Error messages contain its path.
 struct OutputFile {
-  /// The name of the content in messages, such as `the journal`.
+  /// The noun for the content in messages, such as `the journal`.
   private let what: String
   private let path: String
   private let handle: FileHandle
 
-  /// Opens the file itself instead of replacing it with a temporary file, because it may be a device or a
-  /// pipe.
+  /// Opens the file itself instead of replacing it by a temporary file, because it may be a device or a pipe.
   init(_ path: String, for what: String, _ mark: OverwriteGuard.Mark) throws {
     (self.what, self.path) = (what, path)
     try OverwriteGuard.check(path, for: what, mark)
@@ -21,7 +20,7 @@ struct OutputFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Appends bytes. Ends the tool on failure.
+  /// Appends bytes, or ends the tool with an error message if this fails.
   func write(_ bytes: [UInt8]) {
     if let problem = Terminal.failure(writing: bytes, to: handle) {
       Terminal.fail("triggerbench: cannot write \(what) to \(path): \(String(cString: strerror(problem)))")
@@ -31,10 +30,9 @@ struct OutputFile {
   func close() { try? handle.close() }
 }
 
-/// Protects files that the tool did not write, so that a mistyped name does not overwrite a scenario or a
-/// recording.
+/// Protects files that the tool did not write. A mistyped name must not overwrite a scenario or a recording.
 enum OverwriteGuard {
-  /// The text that identifies a file of the tool, for each kind. It is within the first 200 bytes.
+  /// The text that identifies each kind of file that the tool writes. It occurs in the first 200 bytes.
   enum Mark: String {
     case journal = "\"triggerbench.journal\""
     case part = "\"triggerbench-part\""
@@ -44,9 +42,9 @@ enum OverwriteGuard {
     case tests = "<testsuites"
   }
 
-  /// Throws an exit code if the path has a nonempty regular file without the mark.
+  /// Throws an exit code if the path contains a nonempty regular file without the mark.
   ///
-  /// - Parameter what: The name of the new content in messages, such as `the journal`.
+  /// - Parameter what: The noun for the new content in messages, such as `the journal`.
   static func check(_ path: String, for what: String, _ mark: Mark) throws {
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
@@ -59,7 +57,7 @@ enum OverwriteGuard {
   }
 }
 
-/// Messages about files that cannot be read or written. Foundation's messages often contain only a number.
+/// Messages about unreadable and unwritable files. Foundation's messages often contain only a number.
 enum FileProblem {
   static func reading(_ path: String) -> String {
     let manager = FileManager.default
@@ -71,7 +69,7 @@ enum FileProblem {
 
   /// Returns the reason why a file in an existing folder cannot be written.
   ///
-  /// - Parameter otherwise: The reason to return if the path looks writable.
+  /// - Parameter otherwise: The reason to return if the path seems writable.
   static func writing(file path: String, otherwise: String = "the disk may be full") -> String {
     let manager = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -82,7 +80,8 @@ enum FileProblem {
     return obstacle(to: folder) ?? otherwise
   }
 
-  /// Returns the reason why the innermost existing part of a path prevents writing, or `nil` if it does not.
+  /// Returns the reason why the innermost existing part of a path prevents writing, or `nil` if there is
+  /// none.
   private static func obstacle(to path: String) -> String? {
     let manager = FileManager.default
     var url = URL(fileURLWithPath: path)
@@ -94,7 +93,7 @@ enum FileProblem {
       ? nil : "permission to write to \(url.lastPathComponent) is denied"
   }
 
-  /// Returns the message to print if the reports cannot be written.
+  /// Returns the message that the reports could not be written, with the reason.
   static func reports(_ problem: ReportFolder.Problem, in folder: String) -> String {
     let why =
       switch problem {

@@ -122,8 +122,7 @@ struct RunCommand: AsyncParsableCommand {
     if update {
       let other = [("--set", !settings.isEmpty), ("--profile", profile != nil), ("--seed", seed != nil)]
         .first { $0.1 }
-      // Options that change the scenario are rejected, because the new expectations must hold for the
-      // unchanged file.
+      // The new expectations must hold for the unchanged file, so reject options that change the scenario.
       if let other { throw ValidationError("\(other.0) and --update exclude each other") }
     }
     for (option, value) in [
@@ -161,7 +160,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Rejects repeated settings. Only the last one would apply, which is easily missed in a script.
+  /// Rejects repeated settings, because only the last one would apply. That is easy to overlook in a script.
   private func checkSettings() throws {
     var paths: Set<[String]> = []
     for setting in settings.compactMap(ScenarioSetting.list).flatMap(\.self) {
@@ -174,7 +173,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let found = try paths.find()
+    let found = try findFiles()
     var options = files.options(searched: paths.paths)
     options.jobs = jobs.count
     options.seed = seed
@@ -229,6 +228,15 @@ struct RunCommand: AsyncParsableCommand {
     if verdict != .passed { throw Exit.code(of: verdict) }
   }
 
+  private func findFiles() throws -> [String] {
+    do {
+      return try paths.find()
+    } catch {
+      if !json { Terminal.print("nothing was run") }
+      throw error
+    }
+  }
+
   private func openJournal(_ options: inout Suite.Options) throws -> OutputFile? {
     guard let journal else { return nil }
     let output = try OutputFile(journal, for: "the journal", .journal)
@@ -259,7 +267,7 @@ struct RunCommand: AsyncParsableCommand {
     if !report.allPassAsTheyAre { throw Exit.expectation }
   }
 
-  /// The shell command that repeats the run, without options that do not affect the report.
+  /// The shell command that repeats the run. Options that do not affect the report are omitted.
   private var command: String {
     var words = ["triggerbench", "run"] + paths.paths.map(Shell.quote)
     if let filter = paths.filter { words += ["--filter", Shell.quote(filter)] }

@@ -52,7 +52,8 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// Counts the files of one kind and the valid ones among them. Adding an outcome prints its diagnostics.
+/// Counts all files of one kind, and the valid ones among them. Also prints the diagnostics of each added
+/// outcome.
 private struct CheckCount {
   let text: String
   private(set) var valid = 0
@@ -169,7 +170,7 @@ struct SentencesCommand: ParsableCommand {
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a first scenario: a commented example of the whole format.",
+    abstract: "Write a first scenario, and the schema with which an editor completes it.",
     discussion: """
       Examples:
         triggerbench init scenarios/milk.yaml
@@ -195,10 +196,18 @@ struct InitCommand: ParsableCommand {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text).write(to: url)
+      if pack == nil { try writeSchema(nextTo: url) }
     } catch {
       throw Exit.failure(reporting: "cannot write \(file): \(error.localizedDescription)")
     }
     Terminal.print("wrote \(file); next: triggerbench \(pack == nil ? "run" : "check") \(Shell.quote(file))")
+  }
+
+  /// Writes the schema that the scenario's first line names, unless there is such a file.
+  private func writeSchema(nextTo file: URL) throws {
+    let schema = file.deletingLastPathComponent().appendingPathComponent(ScenarioTemplate.schemaFile)
+    if FileManager.default.fileExists(atPath: schema.path) { return }
+    try Data("\(ScenarioSchema.json.text)\n".utf8).write(to: schema)
   }
 
   private var text: [UInt8] {

@@ -5,12 +5,12 @@ import Reporting
 import Synchronization
 import TextFormats
 
-/// The standard streams. Results go to standard output, everything else to standard error.
+/// The standard streams. Results go to standard output, and everything else goes to standard error.
 enum Terminal {
   /// The error number of the first failed `print`.
   private static let firstError = Mutex<Int32?>(nil)
 
-  /// Prints a result. On failure, the tool continues and writes its files, and then exits with an error. See
+  /// Prints a result. If this fails, the tool still writes its files, and then exits with an error. See
   /// ``lostOutput``.
   static func print(_ text: String, terminator: String = "\n") {
     if let problem = failure(writing: Array((text + terminator).utf8), to: .standardOutput) {
@@ -18,12 +18,13 @@ enum Terminal {
     }
   }
 
-  /// The error number of the first result that could not be printed, or `nil`. A closed pipe is not an error.
+  /// The error number of the first result that could not be printed, or `nil` if there is none. A closed pipe
+  /// is not an error.
   static var lostOutput: Int32? {
     firstError.withLock { $0 == EPIPE ? nil : $0 }
   }
 
-  /// Writes text to a stream unchanged. Exits with 0 if the reader has closed the pipe.
+  /// Writes text unchanged to a stream. Exits with 0 if the reader has closed the pipe.
   static func write(_ text: String, to handle: FileHandle) {
     write(Array(text.utf8), to: handle)
   }
@@ -40,9 +41,9 @@ enum Terminal {
     "cannot write to the standard output: \(String(cString: strerror(problem)))"
   }
 
-  /// Writes bytes to a stream unchanged.
+  /// Writes bytes unchanged to a stream.
   ///
-  /// - Returns: The error number if writing failed, or `nil` on success.
+  /// - Returns: The error number if writing failed; otherwise, `nil`.
   static func failure(writing bytes: [UInt8], to handle: FileHandle) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -56,13 +57,13 @@ enum Terminal {
     return nil
   }
 
-  /// Prints an error message and exits with 1. Use it only where nothing can be thrown.
+  /// Prints an error message and exits with 1. Use it only where throwing is impossible.
   static func fail(_ text: String) -> Never {
     diagnose(text)
     exit(1)
   }
 
-  /// Returns an engine in another process. The engine's log lines are printed to standard error.
+  /// Returns the choice of an engine in another process. Its log lines are printed to standard error.
   static func engineChoice(_ command: String) -> EngineChoice {
     var engine = EngineCommand(
       command, environment: ProcessInfo.processInfo.environment, stopwatch: stopwatch)
@@ -80,11 +81,11 @@ enum Terminal {
     if !diagnostics.isEmpty { diagnose(diagnostics.rendered()) }
   }
 
-  /// Whether standard output is coloured. It must be a terminal, and `NO_COLOR` must be unset or empty.
+  /// Whether standard output is coloured. This requires a terminal, and `NO_COLOR` must be unset or empty.
   static let hasColor =
     isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-  /// The width of standard output in columns: the value of `COLUMNS`, the terminal's width, or 80.
+  /// The width of standard output in columns: the value of `COLUMNS`, the width of the terminal, or 80.
   static let width: Int = {
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }) { return columns }
     var size = winsize()
@@ -92,14 +93,14 @@ enum Terminal {
     return Int(size.ws_col)
   }()
 
-  /// A monotonic clock in nanoseconds, used only for timing.
+  /// Returns the time on a monotonic clock in nanoseconds. Used only for timing.
   static let stopwatch: @Sendable () -> UInt64 = {
     DispatchTime.now().uptimeNanoseconds
   }
 }
 
-/// Shows an experiment's progress on a terminal after the first second: completed plays, rate and remaining
-/// time.
+/// Shows the progress of an experiment on a terminal after the first second: completed plays, rate and
+/// remaining time.
 final class ProgressMeter: Sendable {
   private struct State {
     var done: Int64 = 0
@@ -119,8 +120,8 @@ final class ProgressMeter: Sendable {
     { count in self.state.withLock { $0.expected += count } }
   }
 
-  /// Returns a closure that adds the plays of an experiment's stage. The closure prints a message if it
-  /// expects the assumptions to take 10 s or more.
+  /// Returns a closure that adds the plays of each stage of an experiment. The closure prints a message if
+  /// the plays for the assumptions are expected to take 10 s or more.
   func announce(_ plan: ExperimentPlan) -> @Sendable (ExperimentRunner.Stage, Int64) -> Void {
     let sensitivity = plan.sensitivity
     return { stage, plays in
@@ -134,7 +135,8 @@ final class ProgressMeter: Sendable {
     }
   }
 
-  /// Returns the estimated duration of plays in seconds at the current rate, or `nil` before the first play.
+  /// Returns the estimated duration of plays in seconds at the current rate, or `nil` if none is completed
+  /// yet.
   private func seconds(for plays: Int64) -> Double? {
     let done = state.withLock(\.done)
     return done == 0 ? nil : Double(plays) * Double(Terminal.stopwatch() - start) / 1e9 / Double(done)
@@ -166,14 +168,14 @@ final class ProgressMeter: Sendable {
   }
 }
 
-/// Handles Ctrl-C. The first one ends an experiment early with a report, and the second one ends the tool.
+/// Handles Ctrl-C. The first one ends an experiment early with a report. The second one ends the tool.
 enum Interruption {
   private static let flag = Atomic<Bool>(false)
 
   static var happened: Bool { flag.load(ordering: .relaxed) }
 
   static func listen() {
-    // Initialise the flag before the signal handler can access it.
+    // The flag must be initialised before the signal handler can access it.
     _ = happened
     signal(SIGINT) { _ in
       Interruption.flag.store(true, ordering: .relaxed)

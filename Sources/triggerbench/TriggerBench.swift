@@ -11,7 +11,7 @@ struct TriggerBench: AsyncParsableCommand {
     discussion: """
       Examples:
         triggerbench run                     replay scenarios/
-        triggerbench init milk.yaml          write a first scenario
+        triggerbench init                    write a first scenario
         triggerbench experiment FILE         compare policies over many people
         triggerbench explain milk.yaml milk --at '2026-03-02 17:40'
 
@@ -33,10 +33,25 @@ struct TriggerBench: AsyncParsableCommand {
       RulesCommand.self, ReasonsCommand.self, ReferenceCommand.self, ExperimentCommand.self,
       SimulateCommand.self, MergeCommand.self, ImportCommand.self,
     ])
+
+  func run() {
+    Terminal.print(
+      """
+      Unit tests for reminders: replay events on a simulated phone, and see what fires, what does not, and why.
+
+        triggerbench init                      write a first scenario: scenarios/first.yaml
+        triggerbench run                       replay scenarios/ and check their expectations
+        triggerbench explain FILE REMINDER     why a reminder did not fire, and the smallest change
+        triggerbench rules --profile ios       what an iPhone reports to an app, with sources
+        triggerbench experiment FILE           compare policies over many simulated people
+
+      All commands: triggerbench --help. What a scenario can contain: triggerbench reference.
+      """)
+  }
 }
 
 enum Tool {
-  /// The version in every report. Change it whenever results change.
+  /// The version that every report contains. Change it whenever results change.
   static let version = "0.1.0"
 }
 

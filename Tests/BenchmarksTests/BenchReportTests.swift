@@ -23,7 +23,7 @@ import Testing
     #expect(report().notes.contains { $0.hasPrefix("growth: ") })
   }
 
-  @Test func `the ratio compares times for the same events`() {
+  @Test func `the ratio compares times of the same events`() {
     var row = BenchRow(mode: "daily", size: 1, events: 100, samples: [50])
     row.baseline = Baseline(name: "frozen", samples: [200], events: 10, contestant: [20])
     #expect(row.ratio == 10)
@@ -54,7 +54,7 @@ import Testing
     #expect(markdown[3].hasPrefix("| daily | 1000 | 10 | 11 |"))
   }
 
-  @Test func `the benchstat format has a line per round`() {
+  @Test func `the benchstat format has one line per round`() {
     let lines = report().benchstat.split(separator: "\n")
     #expect(lines.count == 5)
     #expect(lines[1] == "BenchmarkMatching/daily/reminders=1000\t10\t12.0 ns/op")
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The suite throws an error if a result differs from that of the baseline.
+  /// The suite throws if a result differs from that of its baseline.
   @Test func `the time suite measures all modes`() throws {
     let report = try BenchSuite.time.run(BenchOptions(events: 10_000, rounds: 1))
     #expect(report.rows.map(\.mode) == ["iso8601", "minute", "next", "next-alone"])

@@ -62,13 +62,13 @@ import Testing
 @Suite struct ChildProcessTests {
   private let shell = URL(fileURLWithPath: "/bin/sh")
 
-  @Test func `the output is returned`() throws {
+  @Test func `the output of a program is returned`() throws {
     let output = try ChildProcess.output(
       of: shell, ["-c", "printf \"$WORD\""], environment: ["WORD": "hello"], timeout: .seconds(20))
     #expect(String(decoding: output, as: UTF8.self) == "hello")
   }
 
-  @Test func `failures and timeouts are errors`() {
+  @Test func `a failure and a timeout are errors`() {
     let clock = ContinuousClock()
     let start = clock.now
     #expect(throws: BenchError("sh ended with status 3")) {

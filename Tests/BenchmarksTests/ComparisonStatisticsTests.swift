@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-/// Approximately normal noise with a known standard deviation: the sum of twelve uniform draws, minus six.
+/// Approximately normal noise with a given standard deviation: the sum of twelve uniform draws, minus six.
 struct NoiseSource {
   var generator: SplitMix64
 
@@ -21,13 +21,13 @@ struct NoiseSource {
     #expect(RatioInterval.median([-1_000, 1, 3, 1_000]) == 2)
   }
 
-  @Test func `per cent and logarithm are inverse`() {
+  @Test func `percent and logRatio are inverse functions`() {
     for percent in [-20, -1, 0, 0.5, 3, 50] {
       #expect(abs(RatioInterval.percent(RatioInterval.logRatio(percent: percent)) - percent) < 1e-9)
     }
   }
 
-  @Test func `the interval of equal pairs has no width, and intervals are reproducible`() {
+  @Test func `the interval of equal pairs has no width, and an interval is reproducible`() {
     let certain = RatioInterval(logRatios: [Double](repeating: 0.03, count: 12))
     #expect(certain.low == 0.03 && certain.high == 0.03)
     #expect(certain.pValue < 0.01)
@@ -53,8 +53,8 @@ struct NoiseSource {
     #expect(wrong <= 52, "\(wrong) of 400 are false positives; 5 % are 20")
   }
 
-  /// Up to a quarter of the pairs may have arbitrary values without moving the interval.
-  @Test func `disturbed pairs do not move the interval`() {
+  /// Up to a quarter of the pairs may have any value without moving the interval.
+  @Test func `disturbed pairs do not move the interval of the median`() {
     var noise = NoiseSource(seed: 3)
     var ratios = (0..<24).map { _ in noise.normal(mean: 0.03, deviation: 0.005) }
     for index in 0..<3 { ratios[index] = 2 }
@@ -62,7 +62,7 @@ struct NoiseSource {
     #expect(interval.low > 0.02 && interval.high < 0.05)
   }
 
-  @Test func `Holm's correction examines p-values in ascending order`() {
+  @Test func `Holm's correction tests p-values in ascending order`() {
     #expect(Holm.significant([0.01, 0.04, 0.03, 0.005]) == [true, false, false, true])
     #expect(Holm.significant([0.04]) == [true])
     #expect(Holm.significant([0.06, 0.001]) == [false, true])

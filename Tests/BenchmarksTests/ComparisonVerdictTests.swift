@@ -35,12 +35,12 @@ import Testing
     #expect(judgement.reason.contains("noise floor"))
   }
 
-  @Test func `wide intervals and few blocks are inconclusive`() {
+  @Test func `a wide interval or too few blocks are inconclusive`() {
     #expect(verdict(look(0.001, 0.02, p: 0.5)) == .inconclusive)
     #expect(verdict(look(0, 0, p: 1, blocks: 11)) == .inconclusive)
   }
 
-  @Test func `the more rows there are, the stronger the evidence must be`() {
+  @Test func `more rows require stronger evidence`() {
     let looks = (0..<20).map { look(0.02, p: $0 == 0 ? 0.01 : 0.5) }
     #expect(Judgement.candidates(looks, precision: 0.01).allSatisfy { !$0 })
     #expect(Judgement.candidates([looks[0]], precision: 0.01) == [true])
@@ -48,7 +48,8 @@ import Testing
 }
 
 @Suite struct SequentialComparisonTests {
-  /// Compares two builds with noise between runs, bursts and a drift. B takes `1 + slowdown` times as long.
+  /// Compares two builds under noise between runs, bursts and drift. B takes `1 + slowdown` times as long as
+  /// A.
   private func compare(
     slowdown: Double, seed: UInt64, deviation: Double = 0.01
   ) throws -> (rows: [SequentialComparison.Row], runs: Int) {
@@ -78,7 +79,7 @@ import Testing
     #expect(alarms <= 1, "\(alarms) of 40")
   }
 
-  @Test func `a slow-down of 3 % is found`() throws {
+  @Test func `a slow-down of 3 % is detected`() throws {
     var found = 0
     for trial in 0..<40 {
       let rows = try compare(slowdown: 0.03, seed: UInt64(trial)).rows
@@ -88,7 +89,7 @@ import Testing
     #expect(found >= 34, "\(found) of 40")
   }
 
-  @Test func `a quiet machine needs few runs, and a noisy one keeps within the budget`() throws {
+  @Test func `a quiet machine needs few runs, and a noisy one stays within the budget`() throws {
     let (quiet, fewRuns) = try compare(slowdown: 0, seed: 1, deviation: 0.0001)
     #expect(quiet.allSatisfy { $0.judgement.verdict == .noChange })
     #expect(fewRuns <= 4 * 20)

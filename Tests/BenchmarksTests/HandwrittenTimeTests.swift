@@ -4,8 +4,8 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The baseline of the time suite must accept the same inputs as the product, because otherwise the
-/// comparison would be invalid.
+/// The baseline of the time suite must accept the same inputs as the product. Otherwise the comparison would
+/// be invalid.
 @Suite struct HandwrittenTimeTests {
   private static func instant(_ text: String) -> Int64? {
     Array(text.utf8).withUnsafeBufferPointer { HandwrittenTime.instant($0) }

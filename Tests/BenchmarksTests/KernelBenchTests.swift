@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct KernelBenchTests {
-  /// The suite reports a row only if all engines have the same clock and hash. The C++ program is one of them
-  /// if there is a compiler.
+  /// The suite reports a row only if all engines have the same clock and hash. The C++ program takes part if
+  /// a compiler is installed.
   @Test func `all engines agree`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// If two events are exchanged or an entity differs, the result differs even if the clock is equal.
+  /// The result differs if two events are exchanged or an entity differs, even if the clock is the same.
   @Test func `the result depends on the order of events`() {
     func result(_ events: [(time: Int64, entity: UInt64)]) -> KernelResult {
       events.reduce(into: KernelResult(clock: 0, hash: 0)) { $0.note($1.time, $1.entity) }
@@ -49,7 +49,7 @@ import Testing
     #expect(order != result([(4, 2), (7, 2), (7, 3), (9, 4)]))
   }
 
-  /// Recorded results can be compared only if the increments are the same.
+  /// Recorded results are comparable only if the increments are the same.
   @Test func `the workload is fixed`() {
     let workload = KernelWorkload()
     #expect(workload.table.reduce(0, &+) == 4_095_653_434_538)

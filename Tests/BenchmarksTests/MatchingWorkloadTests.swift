@@ -8,7 +8,7 @@ import TextFormats
 import TriggerModel
 
 @Suite struct MatchingWorkloadTests {
-  /// The digests of the shared workload, for all its 100,000 events, have been published.
+  /// The digests of all 100,000 events of the shared workload have been published.
   @Test func `the fires equal the published ones`() throws {
     let expected: [(Repeat, Int, String)] = [
       (.once, 964, "f530d5eb4f22fdae"), (.daily, 151_023, "17b3d12de86c3e2d"),
@@ -38,7 +38,7 @@ import TriggerModel
     #expect(row.bytesPerItem ?? .infinity <= 25, "it is 24 at 100,000 reminders, where few words are padded")
   }
 
-  @Test func `in mode constantFires, the number of fires does not depend on the size`() throws {
+  @Test func `in the mode constantFires, the number of fires does not depend on the size`() throws {
     let report = try BenchSuite.matching.run(
       BenchOptions(sizes: [1_000, 3_000], mode: "daily, constant fires", events: 2_000, rounds: 1))
     #expect(report.rows.count == 2)

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// Tests the benchmark of people, who are simulated with phone, app, engine and person model.
+/// The benchmark of people, who have a phone, an app, an engine and a person model.
 @Suite struct PeopleTests {
   private func bench(_ profile: String, jobs: Int = 1) -> PeopleBench {
     PeopleBench(PeopleWorkload(profile: profile, seed: 1, days: 5), people: 0..<40, jobs: jobs)
@@ -30,7 +30,7 @@ import TriggerModel
     #expect(try other.json() != usual)
   }
 
-  @Test func `a person has about a hundred events a day, and replays agree`() throws {
+  @Test func `a person has about a hundred events a day, and a replay has the same results`() throws {
     var bench = bench("ios")
     bench.people = 0..<21
     bench.rounds = 1
@@ -44,7 +44,7 @@ import TriggerModel
   }
 
   @Test(arguments: PeopleWorkload.profiles)
-  func `the runs of people who are suspended and resumed are the same`(profile: String) throws {
+  func `suspending and resuming people does not change their runs`(profile: String) throws {
     var arm = try PopulationArm(PeopleWorkload(profile: profile, seed: 9, days: 12).population())
     var acts = 0
     for number in UInt64(0)..<12 {
@@ -57,20 +57,20 @@ import TriggerModel
       let (start, end) = (world.program.scenario.start, world.program.end)
       var hours: Int64 = 1
       while world.now < end {
-        // Avoid instants at full hours, which have few events.
+        // Few events occur at full hours, so the instants are between full hours.
         let instant = start + .hours(hours) + .minutes(7 * hours % 60)
         world.run(until: instant, into: &pieces)
         var woken = resting.wake()
         woken.run(until: instant, into: &resumed)
         resting = SuspendedWorld(woken)
-        // With the overhead of the allocator, the total is below 4 kB.
+        // With the overhead of the allocator, a suspended person takes less than 4 kB.
         #expect(resting.byteCount <= 3_000)
         hours += 5
       }
       #expect(resumed.records == pieces.records, "person \(number)")
       #expect(resumed.counts == pieces.counts, "person \(number)")
-      // When a run is resumed, the app observes an event even if its engine does not need it, so ignore
-      // observations.
+      // A resumed run lets the app observe an event even if the engine does not need it, so observations are
+      // ignored.
       #expect(
         resumed.records.filter(\.isNoObservation) == whole.records.filter(\.isNoObservation),
         "person \(number)")
@@ -80,7 +80,7 @@ import TriggerModel
     #expect(acts > 20)
   }
 
-  /// Keeps all records that it receives, although it declares interest in no kind of record.
+  /// A sink that stores all records that it receives, although it declares interest in none.
   private struct RecordLog: JournalSink {
     static let interest = RecordInterest.nothing
     let keepsEveryMiss = false
@@ -96,7 +96,7 @@ import TriggerModel
     }
   }
 
-  // Debug builds make allocations that an optimised build avoids.
+  // A debug build makes allocations that an optimised build avoids.
   #if !DEBUG
     @Test func `there is at most one allocation per ten events`() throws {
       var bench = PeopleBench(PeopleWorkload(profile: "ios", seed: 3, days: 30), people: 0..<64)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Benchmarks
 
-/// All implementations of the POPCAP-1 specification must have the same counters.
+/// All implementations of the specification POPCAP-1 must have the same counters.
 @Suite struct PopulationTests {
-  /// The output of `popcap.c`, which is part of the specification, for 20 people and 30 days.
+  /// The output of `popcap.c`, a part of the specification, for 20 people and 30 days.
   private static let twenty = """
     {"events":90096,"candidates":33827,"sup":[16044,6690,3867,3204,555,2503,2],\
     "fired":[33,33,243,248,244,130,31],"taps":[3,10,58,63,55,18,16],"optouts":1,"lat_sum":218520,\
@@ -35,7 +35,7 @@ import Testing
     #expect(seldom["checksum"] == [15_017_616_907_033_869_408])
   }
 
-  /// A reference result. A file name such as `u500-1000_d30_s1_mi3h.json` contains the parameters.
+  /// A reference result. The parameters are in its file name, for example `u500-1000_d30_s1_mi3h.json`.
   private struct Reference {
     var people: Range<UInt64>
     var run: PopulationRun
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// The references that this build can reproduce in a few seconds.
+  /// The references that this build can reproduce within a few seconds.
   private static let references: [String] = {
     let short = ["u20_d30_s1_default.json", "u500-1000_d30_s1_default.json"]
     let thousands = ["s1_default", "s1_mi3h", "s1_cap1", "s2_default", "s77_default"].map {
@@ -101,7 +101,7 @@ import Testing
     #expect(sum == among)
   }
 
-  // Debug builds make allocations that an optimised build avoids.
+  // A debug build makes allocations that an optimised build avoids.
   #if !DEBUG
     @Test func `nothing is allocated once tables have grown`() throws {
       let run = try PopulationRun(seed: 1, days: 30)
@@ -112,7 +112,7 @@ import Testing
     }
   #endif
 
-  @Test func `the population suite measures and counts`() throws {
+  @Test func `the population suite reports times and counts`() throws {
     var options = BenchOptions(sizes: [40], rounds: 1)
     options.alone = true
     let row = try #require(try BenchSuite.population.run(options).rows.first)

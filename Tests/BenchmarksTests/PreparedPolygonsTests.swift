@@ -4,8 +4,7 @@ import TriggerModel
 
 @testable import Benchmarks
 
-/// The baseline of the regions suite must give the same results, because otherwise the comparison would be
-/// invalid.
+/// The baseline of the regions suite must give the same results. Otherwise the comparison would be invalid.
 @Suite struct PreparedPolygonsTests {
   @Test func `polygons contain the same points as the regions`() throws {
     let table = try RegionTable(CityTrace.fences())
@@ -13,7 +12,7 @@ import TriggerModel
     var inside = 0
     let city = CityTrace(fences: table.regions).prefix(3_000).map(\.coordinate)
     let boundary = BoundaryFixes(fences: table.regions).prefix(3_000).map(\.coordinate)
-    // The points lie around each region, near its boundary and closer to its centre.
+    // Points around each region, near its boundary and closer to its centre.
     let around = table.regions.flatMap { region in
       (0..<72).map { turn in
         let metres = region.radius * [0.5, 0.99, 1, 1.01][turn % 4]
@@ -32,7 +31,7 @@ import TriggerModel
     #expect(inside > 1_000)
   }
 
-  /// Returns an approximate sine of an angle in degrees.
+  /// Returns the approximate sine of an angle in degrees.
   private func sine(_ degrees: Double) -> Double {
     let turn = degrees.truncatingRemainder(dividingBy: 360) / 180
     let half = turn > 1 ? turn - 1 : turn

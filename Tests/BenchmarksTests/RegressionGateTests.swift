@@ -17,7 +17,7 @@ import Testing
 
   private func verdict(_ now: CountBaseline) -> Verdict { RegressionGate(now, against: baseline()).verdict }
 
-  @Test func `the limit is 2 %`() {
+  @Test func `a change of more than 2 % is reported`() {
     #expect(verdict(baseline()) == .noChange)
     #expect(verdict(baseline(looks: 1_020)) == .noChange)
     #expect(verdict(baseline(looks: 1_021)) == .regression)
@@ -37,7 +37,7 @@ import Testing
     #expect(gate.verdict == .regression, "a regression is more severe than a row that cannot be compared")
     let text = gate.text(toUpdate: "bench gate --baseline mine.json --update")
     #expect(text.contains("looks 1000 -> 2000 (+100 %)"))
-    // The text must not suggest making a regression the new baseline.
+    // The text must not suggest recording a regression as the new baseline.
     #expect(!text.contains("mine.json"))
     let better = RegressionGate(baseline(looks: 900), against: baseline())
     #expect(
@@ -45,15 +45,15 @@ import Testing
         .hasSuffix("to make these counts the new baseline, run: bench gate --baseline mine.json --update\n"))
   }
 
-  @Test func `a baseline is unchanged after it is written and read`() throws {
+  @Test func `a baseline is unchanged after it was written and read`() throws {
     let data = try baseline().json()
     #expect(try CountBaseline(json: data) == baseline())
     #expect(try baseline().json() == data)
   }
 
-  /// The gate relies on equal counts in all runs of a build, although only the first run in a process makes
+  /// The gate relies on equal counts in all runs of a build, although only the first run of a process makes
   /// one-time allocations.
-  @Test func `counts do not vary between runs`() throws {
+  @Test func `counts are equal in all runs`() throws {
     let counts = try (0..<3).map { _ in
       try [BenchSuite.matching, .caps, .readers].map { suite in
         var options = suite.fixedWorkload

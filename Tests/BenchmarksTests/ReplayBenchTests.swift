@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The replay benchmark")
 struct ReplayBenchTests {
-  @Test("a day of fixes enters twenty regions twice, and every fix is counted")
+  @Test("a day with a fix every second enters twenty regions twice, and every fix is counted")
   func day() throws {
     let files = ReplayScenario.fortnight(reminders: 40, events: 20, days: 1)
     var entered = 0
@@ -29,7 +29,7 @@ struct ReplayBenchTests {
     #expect(outcome.times.count == 2)
   }
 
-  @Test("under the default caps most requests of a year are denied")
+  @Test("the default caps deny most requests of a year")
   func cappedYear() throws {
     let outcome = try ReplayBench(report: { _ in }).run(
       ReplayScenario.year(reminders: 30, events: 3_650, isCapped: true), rounds: 1)
@@ -37,7 +37,7 @@ struct ReplayBenchTests {
     #expect((1...3 * 366).contains(outcome.fires) && outcome.requests > 2 * outcome.fires)
   }
 
-  @Test("a person's days have a hundred events each")
+  @Test("each day of a person has a hundred events")
   func person() throws {
     let outcome = try ReplayBench(report: { _ in }).run(ReplayScenario.person(happenings: 200), rounds: 1)
     #expect(outcome.happened == 200)
@@ -62,7 +62,7 @@ struct ReplayBenchTests {
     #expect(throws: BenchError.self) { try BenchSuite.scenario.run(options) }
   }
 
-  @Test("the load suite measures reminders and entries of the timeline")
+  @Test("the load suite measures reminders and time-line entries")
   func load() throws {
     let rows = try BenchSuite.load.run(BenchOptions(sizes: [40, 80], rounds: 1)).rows
     #expect(rows.map(\.mode) == ["reminders", "reminders", "timeline", "timeline"])
@@ -79,7 +79,7 @@ struct ReplayBenchTests {
   }
 }
 
-/// The scenarios of the benchmark must not change, so that figures of different commits can be compared.
+/// The scenarios of the benchmark must not change, so that figures of different commits stay comparable.
 @Suite struct StoryTests {
   /// Returns an FNV-1a digest of the bytes of the files.
   private static func digest(_ story: ReplayScenario) -> UInt64 {

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct ScratchFolderTests {
-  /// The test uses `Int32.max`, because no process has this number.
-  @Test func `only folders of processes that have ended are removed`() throws {
+  /// No process has the identifier `Int32.max`.
+  @Test func `only the folders of ended processes are removed`() throws {
     try ScratchFolder.with { place in
       let (own, id) = (ProcessInfo.processInfo.processIdentifier, UUID().uuidString)
       let names = [
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the folder exists only during its use`() throws {
+  @Test func `the folder exists only while it is in use`() throws {
     let folder = try ScratchFolder.with { folder in
       #expect(FileManager.default.fileExists(atPath: folder.path))
       return folder

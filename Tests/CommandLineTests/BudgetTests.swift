@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A scenario that exceeds its budget is reported as one failure. The other scenarios are reported as usual.
+/// Tests that a scenario that exceeds its budget is reported as one failure, and that the other scenarios run
+/// as usual.
 @Suite(.timeLimit(.minutes(10))) struct BudgetTests {
   private static func story(
     _ head: String = "", timeline: String = "[08:00 unlock]", expect: String = "fires >= 0"
@@ -25,7 +26,7 @@ import Testing
     """
   }
 
-  @Test func `a scenario over its budget is an error, and 31 others are reported`() async throws {
+  @Test func `a scenario over its budget is an error, and the 31 others are reported`() async throws {
     let folder = try Folder()
     for number in 0..<31 { try folder.write(Self.story(), to: "suite/good\(number).yaml") }
     try folder.write(Self.story(timeline: "[every 1 s unlock]"), to: "suite/events.yaml")
@@ -87,14 +88,14 @@ import Testing
     }
   }
 
-  /// The default budget of 500,000 notifications allows a report of 170 MB: 340 bytes for each notification,
+  /// The default budget of 500,000 notifications permits a report of 170 MB: 340 bytes for each notification,
   /// including 200 bytes for its name.
   @Test(arguments: [
     "every 60 s unlock", "every 60 s unlock, every 61 s tap a", "every 60 s open, every 60 s prime x",
     "every 60 s turn off all notifications", "every 60 s prompt denied",
     "every 60 s set n = 1, every 61 s set n = 2",
   ])
-  func `a report grows only with its notifications, and little for each`(timeline: String) async throws {
+  func `a report grows only with its notifications, by few bytes for each`(timeline: String) async throws {
     let folder = try Folder()
     let name = String(repeating: "n", count: 200)
     let story = Self.story(
@@ -110,7 +111,7 @@ import Testing
     let size = try files.reduce(0) { try $0 + folder.read("r/\($1)").utf8.count }
     let fires = try folder.read("r/report.json").components(separatedBy: "\"occurrence\"").count - 1
     #expect(timeline.contains("unlock") == (fires > 1_000), "\(fires)")
-    // The pages that explain words and rules have 300 kB.
+    // The pages that explain words and rules take 300 kB.
     #expect(size < 310_000 + fires * (140 + name.utf8.count), "\(size) bytes with \(fires) fires")
 
     try folder.write(story.replacing("  a:", with: "  \(name)n:"), to: "longer.yaml")
@@ -118,7 +119,7 @@ import Testing
     #expect(longer.code == 1 && longer.errors.contains("a name of 201 bytes is too long"), "\(longer)")
   }
 
-  @Test func `twenty of many problems are printed, with the number of the rest`() async throws {
+  @Test func `only the first twenty problems are printed, with the number of the others`() async throws {
     let folder = try Folder()
     let lines = (0..<3_000).map { "08:00 tap nobody\($0)" }.joined(separator: ", ")
     try folder.write(Self.story(timeline: "[\(lines)]"), to: "many.yaml")

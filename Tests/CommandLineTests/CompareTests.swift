@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `run --set` and `compare`, for a change of policy.
+/// Tests `run --set` and `compare` with a change of the policy.
 @Suite(.timeLimit(.minutes(10))) struct CompareTests {
   private static let scenario = "scenarios/low-readiness-workout.yaml"
 
-  /// Writes journals and reports of one scenario, first unchanged and then with a shorter interval.
+  /// Writes journals and reports of a scenario, first unchanged and then with a shorter interval.
   private func runs() async throws -> Folder {
     let folder = try Folder()
     for (name, settings) in [("before", []), ("after", ["--set", "policy.minimumInterval=3h"])] {
@@ -40,7 +40,7 @@ import Testing
         "different: 0 gained, 1 lost, 1 moved, 2 otherwise; 0 of 1 scenarios are the same\n"))
   }
 
-  @Test func `a run equals itself`() async throws {
+  @Test func `a comparison of a run with itself finds no differences`() async throws {
     let folder = try await runs()
     for run in ["before.ndjson", "before", "after/report.json"] {
       let outcome = try await folder.run("compare", run, run)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a comparison of reports shows different fires, losses and verdicts`() async throws {
+  @Test func `a comparison of reports shows the different fires, losses and verdicts`() async throws {
     let folder = try await runs()
     let outcome = try await folder.run("compare", "before", "after")
     #expect(outcome.code == 2)
@@ -136,7 +136,7 @@ import Testing
     (["bench", "matching", "--reminders", "0"], "--sizes must be whole numbers of at least 1"),
     (["bench", "matching", "--mode", "yearly"], "facts, adding or replacing"),
     (["bench", "compare", "a", "b", "--mode", "yearly"], "unknown mode 'yearly'; use once, daily,"),
-    // Comparisons skip the suite's baseline, and therefore do not know this mode.
+    // Comparisons ignore the suite's baseline and therefore do not know this mode.
     (["bench", "compare", "a", "b", "--mode", "adding"], "unknown mode 'adding'"),
     (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; use --events"),
     (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; use --sizes"),
@@ -151,7 +151,7 @@ import Testing
     #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
   }
 
-  @Test func `a trial runs the requested comparisons, and replays events only for matching`()
+  @Test func `a trial runs the requested comparisons, and replays events only for the suite matching`()
     async throws
   {
     let little = ["--sizes", "20", "--events", "300", "--rounds", "1", "--budget", "2"]

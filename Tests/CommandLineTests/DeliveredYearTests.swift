@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A year of a hundred contacts and forty plants.
+/// Tests a year of a hundred contacts and forty plants.
 ///
-/// It tests the promise "notifications are delivered reliably for 95 % of due reminders" (SC-004) in the
-/// requirements for contacts. The user opens the app only on Sunday mornings. The app does not run between
-/// two Sundays, so it must schedule notifications in advance.
+/// The requirements for contacts promise that "notifications are delivered reliably for 95 % of due
+/// reminders" (SC-004). The user opens the app only on Sunday mornings. Between two Sundays the app does not
+/// run, so it must schedule notifications in advance.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DeliveredYearTests {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
-  /// Whether the release executable exists. A debug build would take too long for eighty simulated years.
+  /// Whether the release executable exists. A debug build would be too slow for eighty simulated years.
   private static let isBuilt = FileManager.default.isExecutableFile(atPath: release.path)
 
   private static let rooms = ["kitchen", "livingRoom", "bedroom", "bathroom", "office", "balcony"]
@@ -62,10 +62,10 @@ import Testing
       """
   }
 
-  /// Returns time zones that cover every rule of summer time in that year, as well as zones without changes
-  /// or with unusual offsets.
+  /// Returns time zones that cover every rule of summer time in that year, and zones without changes or with
+  /// unusual offsets.
   ///
-  /// A rule is identified by the local times and the sizes of its changes.
+  /// A rule is identified by the local times and sizes of its changes.
   private func zones() throws -> [String] {
     let first = try Date("2026-03-02T00:00:00Z", strategy: .iso8601)
     let last = try Date("2027-03-01T00:00:00Z", strategy: .iso8601)
@@ -111,7 +111,7 @@ import Testing
     #expect(outcome.output.contains("80 of 80 scenarios passed, 160 of 160 expectations"))
   }
 
-  /// An iPhone holds 64 pending requests. Without a planner, the app adds all its requests and loses those of
+  /// An iPhone keeps 64 pending requests. Without a planner, the app adds all its requests and loses those of
   /// the coming week.
   @Test(
     .enabled(if: isBuilt, "it wants the release executable: swift build -c release --product triggerbench"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documentation mentions only existing names.
+/// Tests that all names in the documentation exist.
 @Suite struct DocumentationTests {
   private static let folder = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc")
 
@@ -18,7 +18,7 @@ import Testing
     #expect(named.count > 12)
   }
 
-  @Test func `every row of the table has a place or a reason`() throws {
+  @Test func `each row of the table refers to a scenario or states a reason`() throws {
     let rows = try page("WhereToSeeIt.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count > 40)
     for row in rows {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `each product has an article, whose code the example package runs`()
+  func `each product has an article, and the example package runs the code of the article`()
     throws
   {
     let package = try contents(of: "Package.swift")
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// The recipes' patches apply. `.ci/recipes` also builds them, which takes half an hour.
+/// Tests that the patches of the recipes apply. `.ci/recipes` also builds them, which takes half an hour.
 @Suite struct RecipeTests {
   @Test(.enabled(if: Tool.isInstalled("git"), "needs git"))
   func `the patches of the recipes apply to the sources`() async throws {

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The counts in reports of the shipped scenarios match the documentation's claims.
+/// Tests that the counts in reports of the shipped scenarios match the claims in the documentation.
 @Suite(.timeLimit(.minutes(10))) struct EffectTests {
   private struct Claim: CustomStringConvertible {
     var scenario: String
-    /// The claim's words, such as `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view overdue`,
-    /// `gate optIn` or `event reminder_shown`.
+    /// The words of the claim, such as `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view
+    /// overdue`, `gate optIn` or `event reminder_shown`.
     var words: [String]
 
     var description: String { ([scenario] + words).joined(separator: " ") }
   }
 
-  /// Returns the scenarios and claims of each row in the table.
+  /// Returns the scenarios and the claims in each row of the table.
   private static func rows() throws -> [(scenarios: [String], claims: [Claim])] {
     let page = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc/WhereToSeeIt.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `every row with scenarios has a count for each of them`() throws {
+  @Test func `each row with scenarios has a count for each of them`() throws {
     let rows = try Self.rows()
     #expect(rows.count >= 30)
     for row in rows {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the count of a row is not zero in the scenario's report`() async throws {
+  @Test func `the scenario's report has a nonzero count for the claims of its row`() async throws {
     let folder = try Folder()
     let reports = folder.root.appendingPathComponent("reports").path
     let claims = try Self.rows().flatMap(\.claims)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Returns the sum of all counts with a reason as their key and of all losses for this reason.
+  /// Returns the sum of all counts that are keyed by a reason and of all losses with this reason.
   private static func total(of reason: String, in value: Any) -> Int {
     if let members = value as? [String: Any] {
       let loss = members["reason"] as? String == reason ? members["count"] as? Int ?? 0 : 0

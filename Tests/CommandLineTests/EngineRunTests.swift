@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Engines in other processes.
+/// Tests engines in other processes.
 @Suite(.serialized) struct EngineRunTests {
   /// The command that runs the built-in engine over the wire.
   private static let overTheWire = "'\(Tool.executable.path)' engine"
@@ -17,7 +17,7 @@ import Testing
     for document in ["report.json", "summary.md", "junit.xml", "index.html", "events.ndjson"] {
       let (here, there) = try (out.read("here/\(document)"), out.read("there/\(document)"))
       #expect(Self.withoutEngine(there) == Self.withoutEngine(here), "\(document)")
-      // Reports name the engine in their first lines.
+      // The first lines of a report name the engine.
       #expect(there.contains("GEOS") == (there.contains("engine under test")), "\(document)")
       #expect(!here.contains("engine under test"), "\(document)")
     }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["match", "caps"])
-  func `one half of an engine decides like the built-in half in its place`(
+  func `one half of an external engine decides like the built-in half that it replaces`(
     _ half: String
   ) async throws {
     for scenario in ["scenarios/milk.yaml", "scenarios/rebooted-and-locked.yaml"] {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["matching", "caps", "replay"])
-  func `an engine in another process and the wire are measured separately`(_ suite: String) async throws {
+  func `an external engine and the wire are measured separately`(_ suite: String) async throws {
     let (half, events) = suite == "caps" ? (" --claims caps", []) : ("", ["--events", "365"])
     let outcome = try await Tool.run(
       [
@@ -54,7 +54,7 @@ import Testing
     #expect(counters["questions/event", default: 0] >= 1)
   }
 
-  @Test func `an engine whose decisions differ from the built-in engine's is not measured`() async throws {
+  @Test func `an engine whose decisions differ from the built-in ones is not measured`() async throws {
     let folder = try Folder()
     try folder.write(Broken.idle, to: "idle.py")
     let outcome = try await folder.run(
@@ -72,7 +72,7 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == scenarios)
   }
 
-  /// Compares engines on random scenarios, which have found differences before.
+  /// Compares the engines on random scenarios, which have revealed differences before.
   @Test(arguments: ["python", "javascript"])
   func `the example engines decide like the built-in one when plans change`(
     _ language: String
@@ -99,13 +99,13 @@ import Testing
     let command = try copy.make(in: folder)
     let outcome = try await Tool.run(["run", copy.scenario, "--against", command], in: Repository.root)
     #expect(outcome.code == 2, "\(outcome.output)\(outcome.errors)")
-    // A sentence has the reminder, the instant, and the decisions of both engines.
+    // A sentence contains the reminder, the instant, and the decisions of both engines.
     let sentence = #/  \S+( on \S+)? at \d{4}(-\d\d){2} \d\d:\d\d.*: built-in .*; .*engine\.(py|js) .*/#
     #expect(outcome.output.contains(sentence), "\(copy.wrong): \(outcome.output)")
   }
 
   @Test(arguments: Broken.all)
-  func `an engine that fails makes the file fail and reports the cause`(_ engine: Broken) async throws {
+  func `a failing engine fails the file, and the cause is reported`(_ engine: Broken) async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     try folder.write(engine.program, to: "engine.py")
@@ -127,7 +127,7 @@ import Testing
     #expect(lines.contains { $0.contains(#""track":"effect","event":"decided""#) })
   }
 
-  @Test func `the output of expand is a scenario on standard input`() async throws {
+  @Test func `run accepts the output of expand on standard input`() async throws {
     for file in try Repository.scenarioFiles() {
       let out = try Folder()
       let lines = try await Tool.run(["expand", file], in: Repository.root)
@@ -155,7 +155,7 @@ import Testing
     #expect(unknown.errors.contains("zones"), "\(unknown.errors)")
   }
 
-  @Test func `a journal does not replace a device, and a write error is reported`() async throws {
+  @Test func `a journal does not replace a device file, and a write error is reported`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
@@ -165,7 +165,7 @@ import Testing
     #expect(type == .typeCharacterSpecial)
   }
 
-  @Test func `an engine that requests immediate wake-ups forever fails`() async throws {
+  @Test func `an engine that endlessly requests immediate wake-ups fails`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     try folder.write(
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  /// Returns a JSON report without the names of files, positions in files, and texts of files.
+  /// Returns a JSON report without file names, positions in files, and texts of files.
   private static func withoutPlaces(_ report: String) throws -> NSObject {
     func stripped(_ value: Any) -> Any {
       switch value {
@@ -213,7 +213,7 @@ import Testing
   }
 }
 
-/// The shipped example engines.
+/// The example engines that are shipped.
 enum Example {
   /// A folder of scenarios in which requests are deferred, denied, withdrawn or evaluated again.
   static let stories = "Tests/EngineExamples/stories"
@@ -230,7 +230,7 @@ enum Example {
     var file: String
     var line: String
     var replacement: String
-    /// The scenario that detects the change.
+    /// The scenario in which the change is detected.
     var scenario: String
 
     var description: String { "\(engine): \(wrong)" }
@@ -259,11 +259,11 @@ enum Example {
   }
 }
 
-/// Engines that fail in different ways.
+/// Engines that fail in various ways.
 struct Broken: CustomStringConvertible {
   var name: String
   var program: String
-  /// A part of the expected message.
+  /// An excerpt of the expected message.
   var complaint: String
 
   var description: String { name }
@@ -278,7 +278,7 @@ struct Broken: CustomStringConvertible {
 
   private static let ready = greeting + "sys.stdin.readline(); say('{\"message\":\"ready\"}')\n"
 
-  /// An engine that answers every message without effects.
+  /// An engine that answers every message but has no effects.
   static let idle =
     ready
     + "for line in sys.stdin:\n    if '\"answer\"' not in line: say('{\"message\":\"done\",\"unsettled\":false}')\n"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Analytics events in the output of the tool.
+/// Tests analytics events in the output of the tool.
 @Suite(.timeLimit(.minutes(10))) struct EventsTests {
   private static let analytics = Samples.small.replacing(
     "for: 2 days\n", with: "for: 2 days\nanalytics: {consent: granted}\n")
@@ -30,7 +30,7 @@ import Testing
     #expect(try folder.read("one/events.ndjson") == folder.read("four/events.ndjson"))
   }
 
-  @Test func `update writes counts of app actions`() async throws {
+  @Test func `update writes the counts of app actions`() async throws {
     let folder = try Folder()
     let story = Samples.small.replacing("  - tapThrough >= 25 %", with: "  - prompt is shown once")
     try folder.write(story, to: "asked.yaml")

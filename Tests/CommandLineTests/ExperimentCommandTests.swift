@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The command `triggerbench experiment`.
+/// Tests the command `triggerbench experiment`.
 @Suite struct ExperimentCommandTests {
   private static let text = """
     kind: experiment
@@ -43,7 +43,7 @@ import Testing
     #expect(rows[0].hasPrefix("person,policy,requested,shown,tapped,"))
   }
 
-  /// The printed counts of one person equal that person's counts in the experiment.
+  /// The printed counts of a person must equal the counts of that person in the experiment.
   @Test func `a replayed person agrees with the experiment`() async throws {
     let folder = try Folder()
     _ = try await run(["--csv", "people.csv"], in: folder)
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  /// The same seed gives the same person as 'run --person'.
-  @Test func `an experiment without a seed uses the population's`() async throws {
+  /// The seed must select the same person as 'run --person'.
+  @Test func `an experiment without a seed uses the seed of the population`() async throws {
     let folder = try Folder()
     for (seed, words) in [("seed: 7\n", "seed 7,"), ("", "seed 0,")] {
       try folder.write(
@@ -90,13 +90,13 @@ import Testing
     #expect(isSame)
   }
 
-  @Test func `a budget that is too small ends with 5 and the people needed`() async throws {
+  @Test func `an insufficient budget ends with 5 and the required number of people`() async throws {
     let outcome = try await run([], in: try Folder(), more: "precision: {firesPerDay: 0.0001}\n")
     #expect(outcome.code == 5)
     #expect(outcome.errors.hasPrefix("triggerbench: NOT PRECISE ENOUGH: 200 people are spent; about "))
   }
 
-  @Test func `a kill and a missed target end with 2, an inconclusive gate with 5 if required`() async throws {
+  @Test func `a kill and a missed target end with 2, a required inconclusive gate with 5`() async throws {
     let kills = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 80 %'}]\n"
     #expect(try await run([], in: try Folder(), more: kills).code == 2)
     let missed = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
@@ -119,7 +119,7 @@ import Testing
     #expect(check.output == "0 of 1 experiments can be run\n")
   }
 
-  @Test func `reports are replaced as a set, and other files stay`() async throws {
+  @Test func `reports are replaced as a set, and other files are kept`() async throws {
     let folder = try Folder()
     try folder.write("mine", to: "out/experiment.md")
     let refused = try await run([], in: folder)
@@ -132,7 +132,7 @@ import Testing
     #expect(full.code == 1 && full.errors.contains("cannot write the people to /dev/full: No space left"))
   }
 
-  @Test func `a comparison of two experiments names the settings that differ`() async throws {
+  @Test func `a comparison of two experiments lists the settings that differ`() async throws {
     let folder = try Folder()
     #expect(try await run(["--reports", "first"], in: folder).code == 0)
     #expect(try await run(["--reports", "second", "--seed", "2"], in: folder).code == 0)
@@ -145,7 +145,7 @@ import Testing
     #expect(mixed.code == 1 && mixed.errors.contains("this is not the report of an experiment"), "\(mixed)")
   }
 
-  @Test func `settings of the command line are compared`() async throws {
+  @Test func `settings on the command line are compared`() async throws {
     let outcome = try await run(["--set", "policy.dailyCap=1"], in: try Folder())
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("\ndailyCap 1: tapThrough "))

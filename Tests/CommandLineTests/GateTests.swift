@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Gates on the command line: their exit codes and their messages.
+/// Tests the exit codes and messages of gates.
 @Suite(.timeLimit(.minutes(10))) struct GateTests {
-  /// A scenario with a notification on each of eight days. The person taps `taps` of them.
+  /// Returns a scenario with a notification on each of eight days. The person taps `taps` of them.
   private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
     let days = "from day 1 until day \(taps + 1)"
     let lines =
@@ -60,7 +60,7 @@ import Testing
     #expect(try folder.read("a.yaml") == scenario(gate, taps: 3, expect: "gate tapThrough kills"))
   }
 
-  @Test func `scenarios that pass separately can kill together`() async throws {
+  @Test func `scenarios that pass individually can kill together`() async throws {
     let folder = try Folder()
     for name in ["a", "b", "c"] {
       try folder.write(scenario("tapThrough >= 50 %, kill < 15 %", taps: 0), to: "suite/\(name).yaml")
@@ -87,7 +87,7 @@ import Testing
       outcome.errors.hasSuffix("; they are suite/a.yaml, suite/b.yaml, suite/c.yaml\n"), "\(outcome.errors)")
   }
 
-  @Test func `unknown responses leave gates inconclusive, which --require-gates rejects`() async throws {
+  @Test func `gates with unknown responses are inconclusive, which --require-gates rejects`() async throws {
     let folder = try Folder()
     let gate = "tapThrough >= 25 %, kill < 20 %"
     let silent = scenario(gate, taps: 0).replacing("- 07:30 ignore a", with: "- 07:30 unlock")
@@ -101,7 +101,7 @@ import Testing
     #expect(required.errors.hasPrefix("silent.yaml:8:9: gate tapThrough is not decided: inconclusive: none"))
     #expect(try await folder.run("run", "silent.yaml", "--require-gates", "--sweep", "focusHides").code == 64)
 
-    // The message lists a few gates, but names only the first of many.
+    // The message lists a few gates by name, but only the first of many.
     for number in 1...5 { try folder.write(silent, to: "five/\(number).yaml") }
     let five = try await folder.run("run", "five", "--require-gates")
     #expect(
@@ -119,7 +119,7 @@ import Testing
       unknown.code == 2 && unknown.output.contains("got       unknown: no response is stated to 8 exposed"))
     try folder.write(scenario(gate, taps: 8), to: "decided/d.yaml")
     #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
-    // A scenario without responses does not change the verdict of another scenario.
+    // A scenario without responses does not affect the verdict on another scenario.
     try folder.write(silent, to: "decided/silent.yaml")
     #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
   }

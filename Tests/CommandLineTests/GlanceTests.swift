@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The terminal output of a run is easy to scan.
+/// Tests that the terminal output of a run can be read at a glance.
 @Suite(.timeLimit(.minutes(10))) struct GlanceTests {
-  @Test func `the shipped suite prints a line per folder, and its verdict last`()
+  @Test func `the shipped suite prints one line per folder, and the verdict last`()
     async throws
   {
     let folder = try Folder()
@@ -21,7 +21,7 @@ import Testing
     #expect(lines.last == "")
   }
 
-  @Test func `a failure is printed first, and passed scenarios have one line`() async throws {
+  @Test func `a failure is printed first, and each passed scenario has one line`() async throws {
     let folder = try Folder()
     for number in 0..<10 { try folder.write(Samples.small, to: "suite/small\(number).yaml") }
     try folder.write(Samples.failing, to: "suite/failing.yaml")
@@ -35,7 +35,7 @@ import Testing
     #expect(lines.suffix(2) == ["10 of 11 scenarios passed, 42 of 44 expectations", ""])
   }
 
-  @Test func `the first of many failures is visible, and the rest are counted`() async throws {
+  @Test func `the first of many failures is printed, and the others are counted`() async throws {
     let folder = try Folder()
     for number in 10..<40 { try folder.write(Samples.failing, to: "suite/failing\(number).yaml") }
     let outcome = try await folder.run("run", "suite")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [40, 60, 200])
-  func `lines fit the terminal, and contain the figure of a gate`(width: Int) async throws {
+  func `lines fit the terminal and contain the figure of a gate`(width: Int) async throws {
     let folder = try Folder()
     let gate = "gates: [tapThrough of milk >= 25 %]\n"
     for name in ["a", "b"] { try folder.write(gate + Samples.small, to: "suite/\(name).yaml") }
@@ -58,7 +58,7 @@ import Testing
     #expect(rows.contains { $0.contains(": 100.0 % (2") }, "\(rows)")
   }
 
-  @Test func `annotations for GitHub are escaped, and name existing files`() async throws {
+  @Test func `annotations for GitHub are escaped and refer to existing files`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "suite/a,b.yaml")
     let outcome = try await folder.run("run", "suite", "--format", "github")
@@ -68,7 +68,7 @@ import Testing
     try folder.write(Samples.small, to: "small.yaml")
     let input = try await folder.shell("triggerbench run --format github - <small.yaml")
     #expect(!input.output.contains("file=-"))
-    // GitHub resolves paths relative to the top of the repository, without './'.
+    // GitHub resolves paths relative to the root of the repository, without './'.
     for line in [
       "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github .",
       "export GITHUB_WORKSPACE=$PWD; cd suite; triggerbench run --format github $PWD/../suite/a,b.yaml",
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `an expected warning is not printed, and a missing one is reported`() async throws {
+  @Test func `an expected warning is not printed, but a missing one is reported`() async throws {
     let folder = try Folder()
     let twice = Samples.small.replacing("  - 23:10 plug in\n", with: "  - 23:10 plug in\n  - 23:20 plug in\n")
     try folder.write(twice, to: "told.yaml")

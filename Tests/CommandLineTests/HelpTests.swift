@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The help texts of all commands.
+/// Tests the help texts of all commands.
 struct HelpTests {
   private struct Declared: Decodable {
     struct Command: Decodable {
@@ -27,7 +27,7 @@ struct HelpTests {
     }
   }
 
-  /// The parser wraps each line to the width of the terminal.
+  /// A paragraph must be one line, because the parser wraps it to the width of the terminal.
   @Test func `a paragraph is one line, and examples fit in 80 columns`() async throws {
     let commands = try await Declared.dump().all
     #expect(commands.count > 20)
@@ -51,7 +51,7 @@ struct HelpTests {
     }
     var count = 0
     for page in pages + ["README.md"] {
-      // The command of the Python package has options of its own.
+      // The command of the Python package has its own options.
       let text = try String(contentsOf: Repository.root.appendingPathComponent(page), encoding: .utf8)
         .replacing(/python -m triggerbench[^\n]*/, with: "")
       for words in text.matches(of: /triggerbench ([a-z]+)([^`"|;\n]*)/) {

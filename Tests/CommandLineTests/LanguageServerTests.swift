@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A YAML language server completes every word of the grammar from the schema.
+/// Tests that a YAML language server completes every word of the grammar from the schema.
 ///
-/// `.ci/setup-tests` installs a server, which needs Node.js. `TRIGGERBENCH_YAML_SERVER` can name the
-/// `bin/yaml-language-server` of another one.
+/// `.ci/setup-tests` installs a server, which requires Node.js. `TRIGGERBENCH_YAML_SERVER` can specify the
+/// `bin/yaml-language-server` of another server.
 @Suite(.timeLimit(.minutes(5))) struct LanguageServerTests {
   private static let server =
     ProcessInfo.processInfo.environment["TRIGGERBENCH_YAML_SERVER"]

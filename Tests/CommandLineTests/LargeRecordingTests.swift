@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reading a recording needs memory only for its fixes, whatever the size of the file.
+/// Tests that reading a recording needs memory only for its fixes, regardless of the size of the file.
 @Suite(.timeLimit(.minutes(5))) struct LargeRecordingTests {
   private static let story = """
     kind: scenario
@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// Writes a track with megabytes of comments between its two fixes.
+  /// Writes a track that has megabytes of comments between its two fixes.
   private static func write(_ megabytes: Int, to url: URL) throws {
     try Data(#"<gpx version="1.1" creator="test"><trk><trkseg>"#.utf8).write(to: url)
     let file = try FileHandle(forWritingTo: url)
@@ -37,8 +37,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// Limits the private memory of the process, including thread stacks. TRIGGERBENCH_ALL makes the file 1
-    /// GB.
+    /// The test limits the private memory of the process, including thread stacks. With TRIGGERBENCH_ALL, the
+    /// file has 1 GB.
     @Test func `a track of 200 MB is read in 64 MB`() async throws {
       let isLong = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
       let folder = try Folder()

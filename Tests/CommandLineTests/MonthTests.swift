@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A month of a real phone with a dozen reminders and the caps.
+/// Tests a month of a real phone with a dozen reminders and the caps.
 @Suite(.timeLimit(.minutes(10))) struct MonthTests {
-  /// March 2017, in the zone of the recorded clock.
+  /// The scenario takes place in March 2017, in the zone of the recorded clock.
   private static let scenario = """
     kind: scenario
     version: 1
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `a month of a real phone has the same counts as in other programs`() async throws {
+  func `a month of a real phone has the same counts as independent programs`() async throws {
     let folder = try Folder()
     for file in ["AwareBattery_1month.csv", "AwareScreen_1month.csv"] {
       try folder.write(try Shared.data("traces/phone/\(file)"), to: file)
@@ -105,8 +105,8 @@ import Testing
 
     #expect(scenario.reminders.count == 12)
     for reminder in scenario.reminders {
-      // The app observes every event under the profile ideal, so it requests all due reminders except those
-      // after the end.
+      // Under the profile ideal, the app observes every event. It therefore requests all due reminders,
+      // except those after the end.
       let early = reminder.account.early
       #expect(reminder.count("due") == reminder.count("requested").map { $0 - early }, "\(reminder.id)")
       #expect((reminder.count("requested") ?? 0) > 0, "\(reminder.id)")

@@ -1,8 +1,8 @@
-/// A new user's first scenario, and typical single mistakes in it.
+/// The first scenario of a new user, and typical single mistakes in it.
 enum NewcomerMistakes {
   struct Mistake {
     var name: String
-    /// The text to replace, which occurs once in the valid file.
+    /// The text to replace. It occurs exactly once in the valid file.
     var good: String
     var bad: String
 

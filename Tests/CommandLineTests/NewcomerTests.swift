@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The exact messages for a new user's mistakes. Each mistake causes one error.
+/// Tests the exact messages for mistakes of new users. Each mistake must cause one error.
 @Suite(.timeLimit(.minutes(10))) struct NewcomerTests {
   private static let groups = [
     "newcomers-spelling.txt": NewcomerMistakes.spelling, "newcomers-values.txt": NewcomerMistakes.values,
     "newcomers-sentences.txt": NewcomerMistakes.sentences,
   ]
 
-  @Test func `the file without mistakes is valid, and each mistake makes it invalid`() async throws {
+  @Test func `the original file is valid, and each mistake makes it invalid`() async throws {
     let folder = try Folder()
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "milk.yaml")
     let outcome = try await Tool.run(["check", "milk.yaml"], in: folder.root)
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["newcomers-spelling.txt", "newcomers-values.txt", "newcomers-sentences.txt"])
-  func `one mistake is one error with the golden message`(golden: String) async throws {
+  func `each mistake causes one error with the golden message`(golden: String) async throws {
     var text = ""
     for mistake in try #require(Self.groups[golden]) {
       let good = NewcomerMistakes.good
@@ -50,19 +50,20 @@ import Testing
     #expect(
       sweep.errors.contains("no profile has a rule 'batteries'; a sweep tries one of "), "\(sweep.errors)")
     #expect(sweep.errors.contains("pendingEviction"))
-    // The number of files does not multiply the error.
+    // Several files with the same error must not repeat the message.
     try folder.write(Data(NewcomerMistakes.good.utf8), to: "second.yaml")
     let near = try await Tool.run(["run", ".", "--sweep", "pendingEvicton"], in: folder.root)
     #expect(near.code == 64, "\(near)")
     #expect(near.errors.ranges(of: "did you mean pendingEviction?").count == 1, "\(near.errors)")
-    // If a rule exists only on some platforms, the message names them.
+    // If a rule exists only on some platforms, the message lists them.
     let other = try await Tool.run(["run", "milk.yaml", "--sweep", "exactAlarms"], in: folder.root)
     #expect(other.code == 1 && other.errors.contains("profile ios has no rule 'exactAlarms'"), "\(other)")
   }
 
-  /// The recorded track passes the shop at 1.1 km, between two fixes.
+  /// The recorded track passes the shop at a distance of 1.1 km, between two fixes.
   ///
-  /// There, 0.01° of latitude is 1,112.7 m. The geodesic between points 6.8 km apart deviates by 1.2 m.
+  /// At that latitude, 0.01° of latitude is 1,112.7 m. The geodesic between points 6.8 km apart deviates by
+  /// 1.2 m.
   @Test func `a recorded track that misses a place reports the shortest distance`() async throws {
     let folder = try Folder()
     let text = NewcomerMistakes.good.replacing("17:41 enter shop\n  - 17:45 tap milk", with: "gpx: way.gpx")

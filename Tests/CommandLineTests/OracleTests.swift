@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The oracles, which test other implementations of a component.
+/// Tests the oracles, which can test other implementations of a component.
 @Suite(.timeLimit(.minutes(10))) struct OracleTests {
   @Test func `an oracle answers each line`() async throws {
     let folder = try Folder()

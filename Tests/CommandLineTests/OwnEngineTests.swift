@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The steps of the page "An engine of your own" work. `.ci/own-engine` runs the steps for Swift.
+/// Tests the steps on the page "An engine of your own". `.ci/own-engine` runs the steps for Swift.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OwnEngineTests {
   @Test(.enabled(if: ["node", "tsc"].allSatisfy(Tool.isInstalled), "needs node and tsc: .ci/setup-tests"))
-  func `the engine in TypeScript fails, and passes after the fix`() async throws {
+  func `the engine in TypeScript first fails and passes after the fix`() async throws {
     try await follow("TypeScript")
   }
 
   @Test(.enabled(if: ["java", "kotlinc"].allSatisfy(Tool.isInstalled), "needs kotlinc: .ci/setup-tests"))
-  func `the engine in Kotlin fails, and passes after the fix`() async throws {
+  func `the engine in Kotlin first fails and passes after the fix`() async throws {
     try await follow("Kotlin")
   }
 
-  /// Follows the page's steps in an empty folder.
+  /// Follows the steps of the page in an empty folder.
   private func follow(_ language: String) async throws {
     let page = try String(
       decoding: Data(
@@ -22,7 +22,7 @@ import Testing
           "Sources/TestBench/Documentation.docc/AnEngineOfYourOwn.md")), as: UTF8.self)
     let pieces = ["The story", language].flatMap { Markdown.pieces(of: $0, in: page) }
     let folder = try Folder()
-    // The expected exit code of each kind of run, in order.
+    // The expected exit codes of each kind of run, in order.
     var codes: [String: [Int32]] = [:]
     for piece in pieces {
       switch piece {

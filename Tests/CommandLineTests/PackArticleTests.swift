@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Packs for other kinds of apps, each shown completely in an article.
+/// Tests packs for other kinds of apps. An article shows each of them completely.
 @Suite(.timeLimit(.minutes(10))) struct PackArticleTests {
   struct Article: Sendable, CustomTestStringConvertible {
     var name: String
-    /// The pack's file name in the article.
+    /// The file name of the pack in the article.
     var file: String
     var mistakes: [Mistake]
 
     var testDescription: String { name }
   }
 
-  /// A mistake, and its effect.
+  /// A mistake in a pack, and its effect.
   struct Mistake: Sendable {
     var words: String
     var instead: String
@@ -45,7 +45,7 @@ import Testing
       ]),
   ]
 
-  /// Returns the pack and the scenario that includes it.
+  /// Returns the pack, and the scenario that includes it.
   private func blocks(of article: Article) throws -> (pack: String, story: String) {
     let url = Repository.root.appendingPathComponent(
       "Sources/TestBench/Documentation.docc/\(article.name).md")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Packs on the command line, and invalid packs.
+/// Tests valid and invalid packs on the command line.
 @Suite(.timeLimit(.minutes(10))) struct PackCommandTests {
   private static let story = """
     kind: scenario
@@ -20,7 +20,7 @@ import Testing
 
     """
 
-  @Test func `init writes a pack, which check accepts and a scenario includes`() async throws {
+  @Test func `init writes a pack that check accepts and that a scenario can include`() async throws {
     let folder = try Folder()
     let first = try await folder.run("init", "--pack", "fitme", "suite/packs/mine.yaml")
     #expect(first.code == 0)
@@ -90,7 +90,7 @@ import Testing
     #expect(!folder.exists("x.yaml"))
   }
 
-  @Test func `a killed gate of a pack is reported at its position in the pack`() async throws {
+  @Test func `a gate of a pack that kills is reported at its position in the pack`() async throws {
     let folder = try Folder()
     try folder.write(
       "kind: pack\nversion: 1\ntitle: Goals\ngates: ['tapThrough >= 25 %, kill < 5 % after 1 days']\n",
@@ -108,7 +108,7 @@ import Testing
     #expect(try folder.read("reports/latest/summary.md").contains("`goals.yaml:4` **gate** tapThrough"))
   }
 
-  @Test func `twenty of many mistakes are printed`() async throws {
+  @Test func `only the first twenty errors are printed`() async throws {
     let folder = try Folder()
     let lines = (0..<3_000).map { _ in "  - 08:10 unlok\n" }.joined()
     try folder.write(Samples.small.replacing("  - 08:10 unlock\n", with: lines), to: "many.yaml")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tool's pages in headless Chromium, opened by `.ci/pages` at 1280 and 360 pixels, light and dark.
+/// Tests the tool's pages in headless Chromium. `.ci/pages` opens them at 1280 and 360 pixels, in light and
+/// dark mode.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PagesTests {
   private static let opener = Repository.root.appendingPathComponent(".ci/pages")
 
@@ -15,7 +16,7 @@ import Testing
     try await Tool.run(pages, of: opener, in: folder.root)
   }
 
-  /// An experiment with all charts, long names, decided and inconclusive gates, and text with HTML
+  /// An experiment with all charts, long names, decided and inconclusive gates, and texts that contain HTML
   /// characters.
   private static let grid = """
     kind: experiment
@@ -73,9 +74,9 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasSuffix(": nothing wrong") } == 24)
   }
 
-  /// Checks that the test above detects a page with problems.
+  /// The test above must detect a page with problems.
   @Test(.enabled(if: canOpen, "needs node, chromium and axe-core: .ci/setup-tests"))
-  func `problems of a page are found`() async throws {
+  func `problems on a page are detected`() async throws {
     let folder = try Folder()
     try folder.write(
       """

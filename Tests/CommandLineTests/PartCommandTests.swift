@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The commands `triggerbench simulate` and `merge`, used as if on several machines.
+/// Tests the commands `triggerbench simulate` and `merge`, as they are used on several machines.
 @Suite struct PartCommandTests {
   private static let text = """
     kind: experiment
@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  @Test func `seven parts merge to the report of the whole, byte for byte`() async throws {
+  @Test func `seven parts merge to the same report as the whole, byte for byte`() async throws {
     let folder = try Folder()
     try folder.write(Self.text, to: "a.yaml")
     #expect(try await folder.run("experiment", "a.yaml", "--reports", "whole").code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One person of a population, run as a scenario.
+/// Tests commands that run one person of a population as a scenario.
 @Suite(.timeLimit(.minutes(10))) struct PopulationCommandTests {
   private static let population = """
     kind: population
@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  @Test func `one person is replayed, expanded and explained`() async throws {
+  @Test func `one person can be replayed, expanded and explained`() async throws {
     let folder = try Folder()
     try folder.write(Self.population, to: "people.yaml")
     let run = try await folder.run("run", "people.yaml", "--person", "9", "--reports", "out")
@@ -53,7 +53,7 @@ import Testing
     #expect(reason.code == 0 && reason.output.contains("tip"), "\(reason)")
   }
 
-  @Test func `a population is skipped by run, checked, and needs --person`() async throws {
+  @Test func `run skips a population without --person, and check accepts it`() async throws {
     let folder = try Folder()
     try folder.write(Self.population, to: "all/people.yaml")
     try folder.write(Samples.small, to: "all/small.yaml")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// No output of a run contains the names of apps that the person did not choose.
+/// Tests that no output of a run contains the names of apps that the person did not choose.
 @Suite(.timeLimit(.minutes(10))) struct PrivacyTests {
-  /// A scenario that opens one chosen app and two others, one of them while the phone is off.
+  /// A scenario in which the person opens one chosen app and two others, one of them while the phone is off.
   private static let story = """
     kind: scenario
     version: 1
@@ -42,7 +42,7 @@ import Testing
     return found
   }
 
-  @Test func `an app that a scenario lets the person choose is named`()
+  @Test func `an app that the person may choose in a scenario is named`()
     async throws
   {
     let folder = try Folder()
@@ -69,13 +69,13 @@ import Testing
       for secret in Self.secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path) \(secret)") }
     }
     for secret in Self.secrets { #expect(!run.output.contains(secret)) }
-    // The journal contains chosen names, and includes the other apps under substitute names.
+    // The journal contains the names of chosen apps, and substitute names for all others.
     for name in ["postbox", "not-chosen-2", "not-chosen-3"] {
       #expect(journal.range(of: Data("\"app\":\"\(name)\"".utf8)) != nil, "\(name)")
     }
   }
 
-  @Test func `an engine does not receive the name of an app that was not chosen`() async throws {
+  @Test func `an engine does not receive the names of apps that were not chosen`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "apps.yaml")
     try folder.write("tee told.ndjson | '\(Tool.executable.path)' engine\n", to: "engine.sh")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A pull request's files cannot make the tool read or print other files of the machine.
+/// Tests that the files of a pull request cannot make the tool read or print other files on the machine.
 @Suite(.timeLimit(.minutes(10))) struct ReachTests {
   private static let secret = "hunter2"
 
@@ -36,7 +36,7 @@ import Testing
 
   /// Creates a repository in `p`, and files outside it that contain the secret.
   ///
-  /// The tool would use these files if it read them.
+  /// If the tool read these files, it would use them.
   private func project() throws -> Folder {
     let folder = try Folder()
     try folder.write("", to: "p/.git/HEAD")
@@ -63,7 +63,7 @@ import Testing
     return folder
   }
 
-  /// The references from a scenario to other files, as top-level keys or as timeline lines.
+  /// The ways in which a scenario can refer to other files: top-level keys and time-line entries.
   private static let ways: [(head: String, line: String)] = [
     ("include: OUT/pack.yaml", ""), ("include: ../../out/pack.yaml", ""), ("include: link.yaml", ""),
     ("include: folder/pack.yaml", ""), ("include: ../.git/pack.yaml", ""), ("include: hidden.yaml", ""),
@@ -89,7 +89,7 @@ import Testing
         let all = outcome.output + outcome.errors
         #expect(
           outcome.code == 1 && all.contains("is outside of the readable folders"), "\(head) \(line): \(all)")
-        // The message contains the line with the reference, and not the content of the file.
+        // The message contains the line with the reference, but not the contents of the file.
         #expect(
           outcome.errors.split(separator: "\n").contains {
             $0.hasPrefix("s/story.yaml:") && $0.contains("is outside of")
@@ -158,7 +158,7 @@ import Testing
     #expect(piped.code == 1, "\(piped)")
   }
 
-  @Test func `the content of other files is not printed`() async throws {
+  @Test func `the contents of other files are not printed`() async throws {
     let folder = try project()
     let secrets = [
       "TOKEN=\(Self.secret)\n", "\(Self.secret): [\n", "kind: Secret\n\(Self.secret): 1\n\(Self.secret): 2\n",
@@ -176,7 +176,7 @@ import Testing
         let outcome = try await folder.run("check", "p/s/story.yaml")
         #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(secret) \(line): \(outcome)")
       }
-      // A folder of scenarios may contain arbitrary files.
+      // A folder of scenarios may contain any files.
       for command in ["check", "run"] {
         let outcome = try await folder.run(command, "p/s/s.yaml")
         #expect(outcome.code == 1 && !outcome.errors.contains(Self.secret), "\(secret): \(outcome)")
@@ -203,13 +203,13 @@ import Testing
       #expect(try await folder.run("check", "p/s/story.yaml").code == (isInside ? 0 : 1), "\(head) \(line)")
       #expect(try await folder.run("check", "p/s/story.yaml", "--allow-path", "out").code == 0)
     }
-    // Without a repository, the root is the searched folder or the file's own folder.
+    // Without a repository, the root is the searched folder or the folder of the file.
     try FileManager.default.removeItem(at: folder.url("p/.git"))
     try folder.write(Self.story("include: ../packs/pack.yaml"), to: "p/s/story.yaml")
     #expect(try await folder.run("check", "p/s/story.yaml").code == 1)
     #expect(try await folder.run("check", "p/s/story.yaml", "--allow-path", "p").code == 0)
     #expect(try await folder.run("check", "p", "--filter", "story").code == 0)
-    // A scenario in a hidden folder can refer to files in the same folder.
+    // A scenario in a hidden folder may refer to files in the same folder.
     try folder.write(Self.story("include: pack.yaml"), to: "p/.hidden/own.yaml")
     #expect(try await folder.run("check", "p/.hidden/own.yaml").code == 0)
   }

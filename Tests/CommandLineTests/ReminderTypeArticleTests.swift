@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The article about reminder types adds a seventh type with one declaration and one scenario.
+/// Tests the article about reminder types, which adds a seventh type with one declaration and one scenario.
 @Suite(.timeLimit(.minutes(10))) struct ReminderTypeArticleTests {
   /// Returns the two blocks of the article.
   private func blocks() throws -> (declaration: String, scenario: String) {
@@ -19,7 +19,7 @@ import Testing
     return try await folder.run("run", "hydration.yaml")
   }
 
-  @Test func `the scenario contains the declaration, and passes without warnings`() async throws {
+  @Test func `the scenario contains the declaration and passes without warnings`() async throws {
     let (declaration, scenario) = try blocks()
     #expect(scenario.contains(declaration))
     let outcome = try await run(scenario)
@@ -27,7 +27,7 @@ import Testing
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
-  /// A mistake in the declaration, with its expected message.
+  /// A mistake in the declaration, with the expected message.
   struct Mistake: Sendable {
     var line: String
     var instead: String
@@ -43,7 +43,7 @@ import Testing
     Mistake(line: "    repeat: daily\n", instead: "    repeat: always\n", why: "it is said twice"),
     Mistake(line: "fitme://action/log-meal", instead: "fitme://water", why: "the link leads nowhere"),
   ])
-  func `the scenario fails when the declaration is broken`(_ mistake: Mistake) async throws {
+  func `the scenario fails if the declaration contains a mistake`(_ mistake: Mistake) async throws {
     let (declaration, scenario) = try blocks()
     let other = declaration.replacing(mistake.line, with: mistake.instead)
     try #require(other != declaration, "\(mistake.why)")

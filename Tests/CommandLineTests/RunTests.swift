@@ -25,7 +25,7 @@ import Testing
     #expect(try folder.read("out/junit.xml").contains("failures=\"2\""))
   }
 
-  @Test func `an invalid file exits with 1, and the others run`() async throws {
+  @Test func `an invalid file exits with 1, and the other files run`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "suite/failing.yaml")
     try folder.write(Samples.small.replacing("unlock\n", with: "unlok\n"), to: "suite/broken.yaml")
@@ -54,7 +54,7 @@ import Testing
     #expect(try outcome.output == folder.read("reports/latest/report.json"))
   }
 
-  @Test func `the report's command contains seed and profile`() async throws {
+  @Test func `the command in a report contains the seed and the profile`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "a folder/small.yaml")
     let outcome = try await folder.run(
@@ -65,7 +65,7 @@ import Testing
     #expect(document["command"] as? String == "triggerbench run 'a folder' --seed 7 --profile ideal")
   }
 
-  /// The command in a report generates the same report, byte for byte.
+  /// The command in a report must generate the same report, byte for byte.
   @Test(arguments: [
     ["--engine", "'\(Tool.executable.path)' engine"],
     ["--allow-path", "other packs"],
@@ -86,7 +86,7 @@ import Testing
     for name in ["report.json", "summary.md", "index.html", "junit.xml"] {
       #expect(try folder.read("again/\(name)") == folder.read("reports/latest/\(name)"), "\(outcome)")
     }
-    // Each of the options affects this report.
+    // Each of the options must affect this report.
     _ = try await Tool.run(["run", "p", "--reports", "without"], in: folder.root)
     #expect(try folder.read("without/report.json") != report)
   }
@@ -103,7 +103,7 @@ import Testing
     #expect(try await folder.run("run", "failing.yaml").code == 0)
   }
 
-  @Test func `update prints the difference, and keeps links and modes`() async throws {
+  @Test func `update prints the difference, and keeps links and file modes`() async throws {
     let folder = try Folder()
     try folder.write(Samples.failing, to: "stories/failing.yaml")
     try FileManager.default.createSymbolicLink(
@@ -133,7 +133,7 @@ import Testing
     #expect(Array(try folder.read("failing.yaml").utf8) == Array(updated.utf8))
   }
 
-  @Test func `a file that is named several times runs once`() async throws {
+  @Test func `a file that is passed several times runs once`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "suite/small.yaml")
     try FileManager.default.createSymbolicLink(
@@ -195,7 +195,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct ReportGoldenTests {
-  /// The complete report files of a small run with one failed expectation.
+  /// The golden files are the complete reports of a small run with one failed expectation.
   @Test(arguments: ["report.json", "summary.md", "junit.xml", "index.html", "scenario-failing.html"])
   func `the reports equal the golden files`(document: String) async throws {
     let folder = try Folder()
@@ -206,7 +206,7 @@ import Testing
     try Golden.expect(withoutVersions(try folder.read("reports/latest/\(document)")), matches: document)
   }
 
-  /// Returns a text without version numbers that depend on the machine.
+  /// Returns a text without the version numbers that depend on the machine.
   private func withoutVersions(_ text: String) -> String {
     text.replacing(/("timeZoneData": "|time-zone data )[^",]+/) { "\($0.output.1)VERSION" }
       .replacing(/("geos": "|GEOS )[0-9][^" .]*(\.[0-9][^" .]*)*/) { "\($0.output.1)VERSION" }

@@ -2,19 +2,46 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shipped scenarios, and the commands that help users to write scenarios.
+/// Tests the shipped scenarios, and the commands that help users to write scenarios.
 @Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
-  @Test func `init writes the shipped milk scenario, which passes`() async throws {
+  @Test func `init writes a scenario that passes, and the schema that its first line names`() async throws {
     let folder = try Folder()
     let first = try await folder.run("init", "mine/milk.yaml")
     #expect(first.code == 0)
     #expect(first.output == "wrote mine/milk.yaml; next: triggerbench run mine/milk.yaml\n")
-    let shipped = try Data(contentsOf: Repository.root.appendingPathComponent("scenarios/milk.yaml"))
-    #expect(try Data(contentsOf: folder.url("mine/milk.yaml")) == shipped)
-    #expect(try await folder.run("run", "mine/milk.yaml").code == 0)
+    let name = try #require(try folder.read("mine/milk.yaml").firstMatch(of: /^# .*\$schema=(\S+)\n/)).1
+    #expect(try await folder.run("schema").output == folder.read("mine/\(name)"))
+    #expect(try await folder.run("run", "mine").code == 0)
+    // A second scenario keeps the schema.
+    try folder.write("{}", to: "mine/\(name)")
+    #expect(try await folder.run("init", "mine/second.yaml").code == 0)
+    #expect(try folder.read("mine/\(name)") == "{}")
   }
 
-  @Test func `init does not replace a file`() async throws {
+  @Test func `the tool without arguments prints five commands that exist`() async throws {
+    let folder = try Folder()
+    let outcome = try await folder.run()
+    #expect(outcome.code == 0 && outcome.errors == "")
+    let commands = outcome.output.matches(of: /\n  triggerbench ([a-z]+)/).map { String($0.1) }
+    #expect(commands == ["init", "run", "explain", "rules", "experiment"])
+    for command in commands { #expect(try await folder.run(command, "--help").code == 0, "\(command)") }
+  }
+
+  @Test func `a run without a usable file ends with 'nothing was run'`() async throws {
+    let folder = try Folder()
+    try folder.write("kind: scenario\n: :", to: "broken.yaml")
+    for path in ["broken.yaml", "missing.yaml", "scenarios"] {
+      let outcome = try await folder.run("run", path)
+      #expect(outcome.code == 1)
+      let last = outcome.output.split(separator: "\n").last ?? ""
+      #expect(last.hasPrefix("nothing was run"), "\(path): \(outcome)")
+    }
+    try folder.write(Data(Samples.small.utf8), to: "small.yaml")
+    let outcome = try await folder.run("run", "broken.yaml", "small.yaml")
+    #expect(outcome.code == 1 && !outcome.output.contains("nothing was run"))
+  }
+
+  @Test func `init does not overwrite a file`() async throws {
     let folder = try Folder()
     try folder.write("mine", to: "milk.yaml")
     let outcome = try await folder.run("init", "milk.yaml")
@@ -38,11 +65,11 @@ import Testing
         \(experiments) of \(experiments) experiments can be run
 
         """)
-    // Scenarios with an intentional mistake declare its warnings.
+    // Scenarios with an intentional mistake declare the warnings that it causes.
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test func `every shipped scenario has a title of some words, several expectations and no warning`()
+  @Test func `each shipped scenario has a descriptive title, several expectations and no warning`()
     async throws
   {
     let outcome = try await Tool.run(
@@ -54,12 +81,12 @@ import Testing
       let file = try #require(scenario["file"] as? String)
       #expect((scenario["title"] as? String ?? "").split(separator: " ").count >= 3, "\(file)")
       #expect((scenario["expectations"] as? [Any] ?? []).count >= 2, "\(file)")
-      // Scenarios with an intentional mistake declare its warnings.
+      // Scenarios with an intentional mistake declare the warnings that it causes.
       #expect((scenario["warnings"] as? [Any] ?? []).isEmpty, "\(file)")
     }
   }
 
-  @Test func `expand prints the timeline as events in order`() async throws {
+  @Test func `expand prints the time line as events in chronological order`() async throws {
     let outcome = try await Tool.run(["expand", "scenarios/unlock-after-six.yaml"], in: Repository.root)
     #expect(outcome.code == 0)
     let lines = try outcome.output.split(separator: "\n").map {
@@ -76,7 +103,7 @@ import Testing
     #expect(times == times.sorted())
   }
 
-  @Test func `expand names every event, with values as written`() async throws {
+  @Test func `expand prints every event by name, with values as written`() async throws {
     let folder = try Folder()
     try folder.write(
       Samples.small.replacing(
@@ -105,7 +132,7 @@ import Testing
     #expect(outcome.output.contains("age(done) > 1 h 30 min"))
   }
 
-  @Test func `explain prints the failed condition, and when all hold`() async throws {
+  @Test func `explain prints the failed condition, and when all conditions hold`() async throws {
     let early = try await Tool.run(
       ["explain", "scenarios/unlock-after-six.yaml", "water", "--at", "2026-06-01 12:30"],
       in: Repository.root)
@@ -135,7 +162,7 @@ import Testing
     try Golden.expect(denied.output, matches: "explain-quiet-hours.txt")
   }
 
-  @Test func `a plan lists what is pending, and why the rest is not`() async throws {
+  @Test func `a plan lists the pending requests, and why the others are not pending`() async throws {
     let folder = try Folder()
     try folder.write(
       """

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// 'triggerbench sentences' prints each reminder as a sentence that can replace its declaration.
+/// Tests that 'triggerbench sentences' prints each reminder as a sentence that can replace its declaration.
 @Suite(.timeLimit(.minutes(10))) struct SentencesCommandTests {
   private static let article = Repository.root.appendingPathComponent(
     "Sources/TestBench/Documentation.docc/AddingAReminderType.md")
 
-  /// Returns the article's scenario and its sentence.
+  /// Returns the scenario and the sentence in the article.
   private func article() throws -> (scenario: String, sentence: String) {
     let text = String(decoding: try Data(contentsOf: Self.article), as: UTF8.self)
     let sentence = try #require(Markdown.blocks("text", in: text).first)
@@ -17,7 +17,7 @@ import Testing
     )
   }
 
-  @Test func `the article's reminder prints the article's sentence, which can replace it`()
+  @Test func `the reminder in the article prints the sentence in the article, which can replace it`()
     async throws
   {
     let (scenario, sentence) = try article()
@@ -70,7 +70,7 @@ import Testing
         "Remind me to connect your health data 2, 5, 10 days after onboarding at 11:00, if") == true)
   }
 
-  /// Sentences that YAML would parse as a mapping or a comment are quoted.
+  /// A sentence that YAML would parse as a mapping or a comment must be quoted.
   @Test func `the output is YAML`() async throws {
     let folder = try Folder()
     let story = """
@@ -97,7 +97,7 @@ import Testing
     #expect(again.code == 0 && again.output == printed.output, "\(again)")
   }
 
-  @Test func `invalid files are reported, and the rest is printed`() async throws {
+  @Test func `invalid files are reported, and the sentences of the others are printed`() async throws {
     let folder = try Folder()
     let story = """
       kind: scenario
@@ -119,7 +119,7 @@ import Testing
     #expect(none.code == 1, "\(none)")
   }
 
-  @Test func `a template is printed instead of its reminders, also for a pack without items`()
+  @Test func `a template is printed instead of its reminders, even for a pack without items`()
     async throws
   {
     let shipped = try await Tool.run(["sentences", "scenarios/houseplants.yaml"], in: Repository.root)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The shipped experiments. Each has a page that explains its result, and quotes its report in
+/// Tests the shipped experiments. Each has a page that explains its result and quotes its report in
 /// `reports/experiments`.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct ShippedExperimentTests {
   private static let names = ((try? Repository.files(in: "scenarios/experiments")) ?? []).map {
@@ -11,7 +11,7 @@ import Testing
 
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
 
-  /// The experiments to run. All of them take minutes and need the release executable.
+  /// The experiments to run. Running all of them takes minutes and requires the release executable.
   private static let made: [String] = {
     if ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil { return names }
     return FileManager.default.isExecutableFile(atPath: release.path) ? ["three-hours"] : []
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A figure that is missing in the report is wrong or outdated.
+  /// A figure that the report does not contain is wrong or outdated.
   @Test(arguments: names) func `a page quotes only its report`(_ name: String) throws {
     let page = try text("scenarios/experiments/\(name).md")
     #expect(page.contains("\n`triggerbench experiment scenarios/experiments/\(name).yaml`\n"))
@@ -51,7 +51,8 @@ import Testing
     for number in quoted { #expect(known.contains(number), "\(number) is not in the report") }
   }
 
-  /// Set TRIGGERBENCH_RECORD=1 and TRIGGERBENCH_ALL=1 to record the reports again, then review the pages.
+  /// To record the reports again, set TRIGGERBENCH_RECORD=1 and TRIGGERBENCH_ALL=1, and then review the
+  /// pages.
   @Test(arguments: made) func `the report is reproducible`(_ name: String) async throws {
     let folder = try Folder()
     let file = "scenarios/experiments/\(name).yaml"

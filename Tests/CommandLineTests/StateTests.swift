@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scheduler's stored state, as printed and as restored.
+/// Tests that the stored state of the scheduler can be printed and restored.
 @Suite(.timeLimit(.minutes(10))) struct StateTests {
   private static let story = """
     kind: scenario
@@ -25,7 +25,7 @@ import Testing
     return lines.filter { !$0.hasPrefix("#") }.joined(separator: "\n")
   }
 
-  @Test func `the state is printed for a local time or the end`() async throws {
+  @Test func `the state can be printed for a local time or for the end`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "story.yaml")
     let noon = try await folder.run("state", "story.yaml", "--at", "2026-03-02 11:00")
@@ -44,7 +44,7 @@ import Testing
     #expect(try await folder.run("state", "story.yaml", "--at", "2026-03-02 07:00").output.isEmpty)
   }
 
-  @Test func `the JSON state can be stored, and is printed again`() async throws {
+  @Test func `the JSON state can be stored and is then printed unchanged`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "story.yaml")
     let printed = try await folder.run("state", "story.yaml", "--json").output
@@ -60,7 +60,7 @@ import Testing
     #expect(try await folder.run("run", "later.yaml").code == 0)
   }
 
-  @Test func `help and output name the caps that counters do not restore`() async throws {
+  @Test func `the help and the output list the caps that counters do not restore`() async throws {
     let folder = try Folder()
     try folder.write(Self.story, to: "story.yaml")
     let lost = ["lapseCap", "typeDailyCap", "typeWeeklyCap", "criticalDailyCap", "minimumInterval"]
@@ -69,7 +69,7 @@ import Testing
     for cap in lost { #expect(help.contains(cap) && output.contains(cap), "\(cap)") }
   }
 
-  @Test func `types that share a key, and a time outside the scenario, are errors`() async throws {
+  @Test func `types with the same key, and a time outside the scenario, are errors`() async throws {
     let folder = try Folder()
     try folder.write(Self.story.replacing("engagement:", with: "training_day:"), to: "shared.yaml")
     let shared = try await folder.run("state", "shared.yaml")

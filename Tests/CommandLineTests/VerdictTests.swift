@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The exit code depends only on the run. It does not depend on who reads the output, on the disk, or on when
-/// the tool is killed.
+/// Tests that the exit code depends only on the run, not on who reads the output, on the disk, or on when the
+/// tool is killed.
 @Suite(.timeLimit(.minutes(10))) struct VerdictTests {
   private static let story = """
     kind: scenario
@@ -26,7 +26,7 @@ import Testing
     return folder
   }
 
-  /// Runs a shell command with the built tool as `tool`.
+  /// Runs a shell command in which `tool` is the built tool.
   private func shell(_ line: String, in folder: Folder) async throws -> Tool.Outcome {
     try await Tool.run(
       ["-c", "tool() { '\(Tool.executable.path)' \"$@\"; }\n\(line)"],
@@ -54,7 +54,7 @@ import Testing
     #expect(try hasReports("r", in: folder))
   }
 
-  @Test func `a failure to write reports has the system's reason`() async throws {
+  @Test func `a failure to write reports is reported with the system's reason`() async throws {
     guard FileManager.default.fileExists(atPath: "/proc/self") else { return }
     let outcome = try await stories().run("run", "good.yaml", "--reports", "/proc/none/here")
     let reasons = ["No such file or directory", "permission to write to proc is denied"]
@@ -80,7 +80,7 @@ import Testing
     (["--sweep", "focusHides", "--format", "github"], "--sweep and --format exclude each other"),
     (["--sweep", "focusHides", "--update"], "--sweep and --update exclude each other"),
   ])
-  func `options that exclude each other are wrong usage`(
+  func `mutually exclusive options are wrong usage`(
     _ options: [String], _ words: String
   ) async throws {
     let folder = try stories()
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a setting of an unknown reminder is reported with the nearest name`() async throws {
+  @Test func `a setting for an unknown reminder is reported with the nearest name`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     let wrong = try await folder.run("run", "small.yaml", "--set", "reminders.mlik.repeat=once")
@@ -135,14 +135,14 @@ import Testing
     #expect(refused.code == 1 && refused.errors.contains("it holds index.html"), "\(refused)")
     #expect(try folder.read("site/index.html") == "mine")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("site").path) == ["index.html"])
-    // Keep files that the tool did not write, in the first run and in the second.
+    // The tool must keep files that it did not write, in the first run and in the second.
     try folder.write("mine", to: "notes/notes.txt")
     for _ in 0..<2 {
       #expect(try await folder.run("run", "good.yaml", "--reports", "notes").code == 0)
       #expect(try folder.read("notes/notes.txt") == "mine")
       #expect(try hasReports("notes", in: folder))
     }
-    // Keep another file named like a page, but remove the tool's own old pages.
+    // The tool must keep a file that merely has the name of a page, but remove its own old pages.
     try folder.write("mine", to: "notes/scenario-mine.html")
     #expect(try await folder.run("run", "good.yaml", "bad.yaml", "--reports", "notes").code == 2)
     #expect(FileManager.default.fileExists(atPath: folder.url("notes/scenario-bad.html").path))
@@ -155,7 +155,7 @@ import Testing
     #expect(try folder.read("notes/scenario-bad.html") == "mine")
   }
 
-  /// Checks that the file is unchanged and that no other file is created.
+  /// The file must stay unchanged, and no other file may be created.
   @Test(
     arguments: [
       (
@@ -207,7 +207,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).sorted() == files)
   }
 
-  @Test func `a failure to write reports has a reason`() async throws {
+  @Test func `a failure to write reports is reported with a reason`() async throws {
     let folder = try stories()
     try folder.write("", to: "file")
     let below = try await folder.run("run", "good.yaml", "--reports", "file/reports")
@@ -216,7 +216,7 @@ import Testing
     let system = try await folder.run("run", "good.yaml", "--reports", "/proc/triggerbench")
     #expect(
       system.code == 1 && system.errors.contains("cannot write reports to /proc/triggerbench"), "\(system)")
-    // A file-size limit acts like a full disk. Existing files must stay unchanged.
+    // A limit on the file size acts like a full disk. Existing files must stay unchanged.
     #expect(try await folder.run("run", "good.yaml", "--reports", "r", "--seed", "1").code == 0)
     let before = try folder.read("r/report.json")
     let full = try await shell("ulimit -f 4; tool run good.yaml --reports r --seed 2 2> errors", in: folder)
@@ -226,7 +226,7 @@ import Testing
     #expect(try leftovers(in: folder) == [])
   }
 
-  @Test func `output beyond the size limit is a failure with its reason`() async throws {
+  @Test func `output beyond the file-size limit is a failure with a reason`() async throws {
     let folder = try Folder()
     let outcome = try await shell("ulimit -f 4; tool schema > out", in: folder)
     #expect(outcome.code == 1, "\(outcome)")
@@ -267,7 +267,7 @@ import Testing
     return reports
   }
 
-  @Test func `a killed run leaves the old reports or the new ones`() async throws {
+  @Test func `a killed run leaves either the old or the new reports`() async throws {
     let folder = try stories()
     try folder.write(
       Self.story.replacing("expect:", with: "analytics: {consent: granted}\nexpect:"), to: "events.yaml")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The messages and exit codes for invalid input.
+/// Tests the messages and exit codes for invalid input.
 @Suite(.timeLimit(.minutes(10))) struct WrongInputTests {
   private struct Case {
     var name: String
@@ -73,7 +73,7 @@ import Testing
       files: ["small.yaml": Data(Samples.small.utf8)]),
   ]
 
-  /// Returns an experiment with the shipped population or a modified one.
+  /// Returns an experiment with the shipped population, or with a modified one.
   private static func experiment(
     _ name: String, _ lines: String, _ arguments: [String] = [],
     people change: (String) -> String = { $0 }
@@ -179,7 +179,7 @@ import Testing
     try await check(Self.experiments, code: 1, golden: "wrong-experiments.txt")
   }
 
-  /// A run reports such expectations as failed. Only `check`, which does not run the scenario, rejects them.
+  /// A run reports such expectations as failed. `check` does not run the scenario, so it must reject them.
   @Test func `check rejects an expectation that cannot be met`() async throws {
     let folder = try Folder()
     let lines = [

@@ -31,8 +31,8 @@ import TriggerModel
     }
   }
 
-  /// Computes Doze minute by minute. The phone dozes one hour after it was last locked, unplugged or moved.
-  /// Its maintenance windows follow 1, 3, 7, 13, 19 … hours later.
+  /// A reference that computes Doze minute by minute. The phone enters Doze one hour after it was last
+  /// locked, unplugged or moved. Its maintenance windows follow 1, 3, 7, 13, 19 … hours later.
   private struct Lying {
     var isOff = false
     var isPlugged = false
@@ -44,7 +44,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an alarm in Doze waits for the next window or the user`() throws {
+  @Test func `an alarm in Doze waits for the next maintenance window or for the user`() throws {
     for round in 0..<60 {
       let luck = RandomKey(seed: UInt64(round), person: 1, purpose: .device)
       var rig = try PhoneRig(.android, ["exactAlarms": "granted"])
@@ -98,7 +98,7 @@ import TriggerModel
     rig.walk(10_000, speed: 1)
     rig.apply(.lock)
     rig.add(0, in: .minutes(90))
-    // The fixes of a phone at rest scatter slightly.
+    // The fixes of a resting phone scatter slightly.
     for metres in [10_020.0, 9_990, 10_010] {
       rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: metres))))
       rig.wait(.minutes(33))
@@ -109,7 +109,7 @@ import TriggerModel
     #expect(rig.delivered == [0])
   }
 
-  @Test func `a phone that is never locked does not doze`() throws {
+  @Test func `a phone that is never locked does not enter Doze`() throws {
     var rig = try PhoneRig(.android, ["exactAlarms": "granted"])
     rig.add(0, in: .hours(20))
     rig.wait(.hours(20))
@@ -124,16 +124,16 @@ import TriggerModel
     #expect(rig.minutes(.delivered) == "120 129 138 147")
   }
 
-  /// AOSP, `LazyAlarmStore.removePendingAlarms`: with an alarm, all alarms of the app whose time has passed go
-  /// off.
-  @Test func `no inexact alarm overtakes an earlier one; 2,000 phones`() throws {
+  /// When one alarm goes off, all alarms of the app whose time has passed go off too (AOSP,
+  /// `LazyAlarmStore.removePendingAlarms`).
+  @Test func `no inexact alarm overtakes an earlier one on 2,000 phones`() throws {
     var batches = 0
     for seed in 0..<2_000 as Range<UInt64> {
       let luck = RandomKey(seed: seed, person: 2, purpose: .device)
       func below(_ limit: Int, _ number: UInt64) -> Int { Int(luck.below(UInt64(limit), number)) }
       let idle = ["false", "true"][below(2, 0)]
       var rig = try PhoneRig(.android, ["alarmsWhileIdle": idle], seed: seed)
-      // Notifications have even numbers, and wake requests odd ones.
+      // Notifications have even numbers, and wake requests have odd numbers.
       let minutes = (0..<8).map { 1 + below(240, 10 + UInt64($0)) }
       for (number, minute) in minutes.enumerated() {
         if number % 2 == 0 {
@@ -164,7 +164,7 @@ import TriggerModel
   @Test func `battery saver delays inexact alarms until it ends`() throws {
     func minutes(_ overrides: [String: String], _ change: (inout PhoneRig) -> Void) throws -> [Int64] {
       var minutes: [Int64] = []
-      // Alarms of one app go off together, so each is on a phone of its own.
+      // Alarms of one app go off together, so each alarm is on its own phone.
       for reminder in 0..<100 {
         var rig = try PhoneRig(.android, overrides)
         rig.apply(.lowPowerMode(true))
@@ -206,8 +206,8 @@ import TriggerModel
     #expect(iphone.log.outcomes.contains(.ignored(.notOnThisPlatform)))
   }
 
-  /// A wake request is also an alarm, so a reboot drops it.
-  @Test func `a wake request is an alarm`() throws {
+  /// A wake request is an alarm, so a reboot drops it.
+  @Test func `a reboot drops a wake request`() throws {
     var times: Set<TimeSpan> = []
     for reminder in 0..<50 {
       var rig = try PhoneRig(.android)

@@ -3,7 +3,7 @@ import SimulationKernel
 import Testing
 import TriggerModel
 
-/// Tests the life cycle of an app on Android, and the system's settings (rules A5 to A11, L15).
+/// The life cycle of an app on Android, and the system settings (rules A5 to A11, L15).
 @Suite struct AndroidAppTests {
   private static let around: [PhoneEvent] = [
     .plugIn, .unplug, .unlock, .lock, .openApp(AppID(2)), .openApp(AppID(3)), .batteryLevel(400),
@@ -57,7 +57,7 @@ import TriggerModel
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)
       #expect(rig.count(.opened) == 1)
-      // Requests that were due while the app was stopped are lost. The app makes the others again.
+      // Requests that fell due while the app was stopped are lost. The app makes all other requests again.
       let isLost = rig.count(.pendingDropped) == 1
       #expect(isLost || rig.phone.centre.pending.count == 1)
       rig.wait(.days(1))
@@ -69,7 +69,7 @@ import TriggerModel
     var rig = try PhoneRig(
       .android, ["backgroundWake": "exact"], regions: [PhoneRig.region(0, radius: 150)])
     rig.apply(.openOwnApp, .forceStop)
-    // The app's last requests are due after its process ends.
+    // The app's last requests fall due after its process has ended.
     rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
     rig.apply(.enterRegion(RegionID(0)))
     rig.wait(.hours(2))
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(rig.missed(.woken) == [.forceStopped])
   }
 
-  @Test func `the system starts an updated app, which makes its requests again`() throws {
+  @Test func `the system starts an updated app, which repeats its requests`() throws {
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(5))
     rig.apply(.updateApp)
@@ -135,7 +135,7 @@ import TriggerModel
       rig.apply(.locationServices(true), .enterRegion(RegionID(0)))
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == (isKept ? 1 : 0), "\(profile.name)")
-      // If the phone is inside a region when it is registered, an enter is reported immediately.
+      // Registering a region from inside reports an enter immediately.
       rig.apply(.openOwnApp)
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == 1, "\(profile.name)")
@@ -147,7 +147,7 @@ import TriggerModel
 
   // MARK: - Permissions
 
-  @Test func `channels are switched individually`() throws {
+  @Test func `each channel is switched off separately`() throws {
     var rig = try PhoneRig(.android)
     func show(_ type: Int) -> String {
       var request = rig.request(type, in: .zero)
@@ -178,7 +178,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a reinstalled app must request permissions again`() throws {
+  @Test func `a reinstalled app must request its permissions again`() throws {
     for (profile, overrides, resets) in [
       (PlatformProfile.android, [:], true), (.ios, [:], true), (.ideal, [:], false),
       (.ios, ["reinstallResetsPermission": "false"], false),
@@ -236,7 +236,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a phone without a specified charger never enters low power mode`() throws {
+  @Test func `a phone without charger events never enters low power mode`() throws {
     for isTold in [false, true] {
       var rig = try PhoneRig(.ios, ["lowPowerOnAt": "20"]) { $0.isBatterySpecified = isTold }
       rig.wait(.days(2))

@@ -4,12 +4,11 @@ import TriggerModel
 
 /// Tests which events an app on an iPhone observes and which it misses.
 @Suite struct AppProcessTests {
-  /// Apps interpret `didBecomeActive` as an unlock. This test counts its hits and misses.
+  /// Some apps interpret `didBecomeActive` as an unlock. This test counts their true and false signs.
   @Test func `didBecomeActive is not an unlock`() throws {
     var rig = try PhoneRig(.ios)
     for _ in 0..<10 {
-      // The phone is unlocked ten times. The app is opened after two unlocks, once with Notification Centre
-      // opened twice.
+      // The phone is unlocked, and another app is opened.
       rig.apply(.unlock, .openApp(AppID(0)), .lock)
     }
     #expect(rig.count(.unlock) == 0)
@@ -17,8 +16,8 @@ import TriggerModel
     rig.apply(.unlock, .openOwnApp, .pullNotificationCentre, .pullNotificationCentre)
     #expect(rig.count(.unlock) == 5)
     #expect(rig.falseUnlocks == 4)
-    // If the app is in the foreground when the phone is locked, it becomes active again at the unlock. This
-    // is a true sign.
+    // An app that is in the foreground when the phone is locked becomes active again at the unlock. This sign
+    // is true.
     rig.apply(.lock, .unlock)
     #expect(rig.count(.unlock) == 6)
     #expect(rig.falseUnlocks == 4)
@@ -38,7 +37,7 @@ import TriggerModel
     #expect(rig.missed(.unlock).last == .notRunning)
   }
 
-  @Test func `an app that was suspended observes only the last state`() throws {
+  @Test func `a suspended app observes only the last state`() throws {
     var rig = try PhoneRig(.ios)
     rig.wait(.minutes(1))
     rig.apply(.plugIn, .travel(PhoneRig.tokyo), .travel(PhoneRig.berlin), .setClock(ahead: .minutes(3)))
@@ -56,7 +55,7 @@ import TriggerModel
     #expect(rig.missed(.chargingStarted) == [.notRunning])
   }
 
-  @Test func `the app observes the initial state at the start`() throws {
+  @Test func `the app observes the initial state at its start`() throws {
     for profile in PlatformProfile.all {
       let rig = try PhoneRig(profile) { $0.isPluggedIn = true }
       #expect(rig.log.truth.map(\.kind) == [.chargingStarted], "\(profile.name)")
@@ -71,7 +70,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the app observes everything that is done in it`() throws {
+  @Test func `the app observes every action of the person in it`() throws {
     for end in [PhoneEvent.leaveOwnApp, .terminate, .forceQuit] {
       var rig = try PhoneRig(.ios)
       rig.apply(end)
@@ -84,7 +83,7 @@ import TriggerModel
     }
   }
 
-  /// B30 to B32: a tap that starts the app must be reported to the app after the launch.
+  /// B30 to B32: the app must receive a tap that starts it after the launch.
   @Test func `a tap starts the app and is reported after the launch`() throws {
     for end in [PhoneEvent.terminate, .forceQuit] {
       var rig = try PhoneRig(.ios)
@@ -98,7 +97,7 @@ import TriggerModel
     }
   }
 
-  /// B39: an app that is woken before the first unlock finds an empty store.
+  /// B39: an app that starts before the first unlock finds an empty store.
   @Test func `the store is empty before the first unlock`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)))
@@ -107,8 +106,7 @@ import TriggerModel
     let launch = try #require(rig.log.observed.first)
     #expect(launch.kind == .launched && launch.value == 1)
     rig.apply(.unlock)
-    // The ten seconds for which the app ran are over, so it observes the available store only when it runs
-    // again.
+    // The app ran for only ten seconds, so it observes the available store when it next runs.
     #expect(rig.count(.storeAvailable) == 0)
     rig.apply(.openOwnApp)
     #expect(rig.observed == [.launched, .regionEntered, .storeAvailable, .opened, .unlock])
@@ -132,7 +130,7 @@ import TriggerModel
     #expect(Set(rig.times(.woken)).count == 1)
   }
 
-  @Test func `without background refresh, a wake request is served only when the app is opened`() throws {
+  @Test func `without background refresh, a wake request is served when the app is opened`() throws {
     var rig = try PhoneRig(.ios)
     rig.apply(.backgroundRefresh(false))
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))

@@ -2,7 +2,7 @@ import DeviceSimulation
 import TriggerModel
 
 extension RuleDemonstration {
-  /// Keeps the app running, so that only the rule under test determines what it observes.
+  /// Settings that let the app always run, so that only the rule under test determines what it observes.
   private static let awake = ["backgroundExecution": "always"]
 
   private static func levels(_ rig: PhoneRig) -> String {

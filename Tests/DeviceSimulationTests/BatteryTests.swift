@@ -4,8 +4,8 @@ import Testing
 import TriggerModel
 
 @Suite struct BatteryTests {
-  /// The measured cycle of rule P8, as (minutes, level). The battery discharges from full to 5 %. It then
-  /// charges to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
+  /// The measured cycle of rule P8, as pairs of minutes and level. The battery discharges from 100 % to 5 %.
+  /// It then charges to 80 % in 75.7 minutes, to 97 % in 30 more, and to 100 % in 59 more.
   static let discharge = stride(from: 0.0, through: 340, by: 20).map { ($0, 100 - 16.25 / 60 * $0) }
   static let charge: [(Double, Double)] = [(0, 5), (75.7 / 2, 42.5), (75.7, 80), (105.7, 97), (164.7, 100)]
 
@@ -20,7 +20,7 @@ import TriggerModel
     }
     #expect(fit(Self.discharge, from: 100, isCharging: false) >= 0.999)
     #expect(fit(Self.charge, from: 5, isCharging: true) >= 0.99)
-    // Charging is linear up to the knee. Then the remainder shrinks to 1/e every 18.8 minutes.
+    // Charging is linear up to the knee. The rest then shrinks to 1/e every 18.8 minutes.
     #expect(
       abs(curve.level(from: 80, after: .seconds(1_128), isCharging: true) - (100 - 20 / 2.718_281_828)) < 1e-6
     )
@@ -49,7 +49,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the simulated phone follows the curve`() throws {
+  @Test func `the simulated battery follows the curve`() throws {
     var rig = try PhoneRig { $0.batteryLevel = 100 }
     rig.wait(.hours(5))
     rig.apply(.plugIn)
@@ -89,7 +89,7 @@ import TriggerModel
     }
   }
 
-  /// One call for a long span has the same result as single steps.
+  /// One catch-up over a long time has the same result as single steps.
   @Test func `catching up equals stepping`() {
     var random = SplitMix64(seed: 8)
     var levels = Set<Int>()
@@ -139,14 +139,14 @@ import TriggerModel
     }
   }
 
-  /// Whenever the charger is used, public levels follow the steps and the throttle, and the gauge follows the
-  /// level.
+  /// Reported levels obey the steps and the throttle, and the gauge follows the level, whenever the charger
+  /// is used.
   @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
-  func `public levels obey steps and throttle`(profile: String, step: Int, throttle: Int64) throws {
+  func `reported levels obey the steps and the throttle`(profile: String, step: Int, throttle: Int64) throws {
     var random = SplitMix64(seed: 11)
     var notices = 0
     for round in 0..<8 {
-      // The battery is sixty times as fast as a real one, so that the throttle has an effect.
+      // The battery is sixty times as fast as a real one, so that the throttle matters.
       let rates = ["dischargeRate": "900", "chargeRate": "950", "chargeTimeConstant": "0.4"]
       var rig = try PhoneRig(PlatformProfile.named(profile), rates, seed: UInt64(round))
       rig.apply(.openOwnApp)
@@ -165,13 +165,13 @@ import TriggerModel
         #expect(b.moment.wall - a.moment.wall >= .seconds(throttle), "round \(round)")
         #expect(a.value != b.value, "round \(round)")
       }
-      // Changes of the charging state are not throttled.
+      // The throttle does not apply to changes of the charging state.
       #expect(rig.count(.chargingStarted) == rig.truth.count { $0 == .chargingStarted }, "round \(round)")
     }
     #expect(notices > 200)
   }
 
-  @Test func `steps are reported one by one without a throttle`() throws {
+  @Test func `without a throttle, every step is reported`() throws {
     for step in [1, 2, 5, 10] {
       var rig = try PhoneRig(.ideal, ["levelStep": "\(step)"]) { $0.batteryLevel = 100 }
       rig.wait(.hours(7))
@@ -202,7 +202,7 @@ import TriggerModel
     #expect(rig.log.observed.filter { $0.kind == .batteryLevel }.map(\.value) == [75])
   }
 
-  @Test func `a phone that is off keeps its level or charges`() throws {
+  @Test func `a phone that is off keeps its battery level unless it is plugged in`() throws {
     var rig = try PhoneRig { $0.batteryLevel = 50 }
     rig.apply(.powerOff)
     rig.wait(.hours(20))
@@ -222,7 +222,7 @@ import TriggerModel
     return 1 - residual / total
   }
 
-  /// Computes the exponential with a series, because the simulation's own function is under test.
+  /// Returns the exponential, computed as a series. The simulation's own function is under test.
   private func exponential(_ x: Double) -> Double {
     var (sum, term) = (1.0, 1.0)
     let small = x / 64
@@ -234,9 +234,9 @@ import TriggerModel
   }
 }
 
-/// Compares the predicted next change with single steps. Only changes with an effect are predicted.
+/// Compares the predicted change with single steps. Only changes with an effect are predicted.
 @Suite struct BatteryTurnTests {
-  /// Returns the changes up to the first one with an effect, or `nil` if none has an effect.
+  /// Returns the changes up to and including the first one with an effect, or `nil` if none has an effect.
   private func changes(of battery: Battery, after now: Instant, falling: Int?, rising: Int?) -> [Instant]? {
     var (battery, last, changes) = (battery, now, [Instant]())
     while true {
@@ -254,7 +254,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a turn is shortly before the first level that has an effect`() {
+  @Test func `the predicted instant is shortly before the first level with an effect`() {
     var random = SplitMix64(seed: 21)
     var (turns, ends, atTheLevel) = (0, 0, 0)
     for round in 0..<3_000 {
@@ -263,7 +263,7 @@ import TriggerModel
       var battery = Battery(
         level: Double(random.below(limit * 10 + 1)) / 10, isPluggedIn: isPluggedIn, at: PhoneRig.start,
         limit: limit, holdLength: random.below(2) == 0 ? .hours(1) : nil)
-      // Start between two steps, or at a step that was just reached.
+      // Start between two steps, or just after a step.
       var now = PhoneRig.start
       for _ in 0..<random.below(4) {
         guard case let next = battery.nextChange(after: now), next != .distantFuture else { break }

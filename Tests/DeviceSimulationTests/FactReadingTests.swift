@@ -6,8 +6,8 @@ import TriggerModel
 
 /// Tests what an app knows about readable and unreadable facts.
 @Suite struct FactReadingTests {
-  /// Facts of two sources, and one fact of the app itself. One fact of each source is read as zero while
-  /// unreadable.
+  /// Facts of two sources, and one fact of the app itself. The app assumes zero for one fact of each source
+  /// while it is unreadable.
   private static let facts = [
     FactAccess(source: FactSourceID(0)),
     FactAccess(source: FactSourceID(0), whenUnreadable: .number(thousandths: 0)), FactAccess(),
@@ -55,7 +55,7 @@ import TriggerModel
         let wasKnown = !real[fact].isMissing
         real[fact] = random.below(4) == 0 ? .missing : .number(thousandths: Int64(random.below(3)) * 1_000)
         rig.phone.apply(.fact(FactID(fact), real[fact]), at: rig.now, into: &out)
-        // A fact that was unknown and stays unknown has not changed.
+        // An unknown fact that stays unknown has not changed.
         let isNothing = !wasKnown && real[fact].isMissing
         #expect(out.truth.map(\.value) == (isNothing ? [] : [real[fact].bits]))
       }
@@ -64,7 +64,7 @@ import TriggerModel
     #expect(misses > 50)
   }
 
-  @Test func `a process that did not run observes the difference when it runs again`() throws {
+  @Test func `a process that did not run observes the difference when it next runs`() throws {
     var rig = try PhoneRig(.ios, facts: Self.facts)
     rig.apply(.unlock, .openOwnApp, .fact(FactID(1), .number(thousandths: 5_000)), .terminate)
     rig.wait(.minutes(5))

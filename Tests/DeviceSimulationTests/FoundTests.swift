@@ -18,7 +18,7 @@ struct FoundTests {
   private static let places: [ObservedEvent.Kind] = [.regionEntered, .regionExited]
 
   @Test(arguments: [PlatformProfile.ideal, .ios, .android])
-  func `a jump over a region crosses nothing`(_ profile: PlatformProfile) throws {
+  func `a jump over a region crosses no boundary`(_ profile: PlatformProfile) throws {
     var rig = try Self.rig(profile)
     for region in 0..<2 { rig.perform(.monitor(RegionID(region))) }
     rig.apply(Self.found(rig, metresNorth: -5_000))
@@ -30,7 +30,7 @@ struct FoundTests {
   }
 
   @Test(arguments: [PlatformProfile.ideal, .ios, .android])
-  func `a jump from one region into another reports states`(
+  func `a jump from one region into another reports both states`(
     _ profile: PlatformProfile
   ) throws {
     var rig = try Self.rig(profile)
@@ -64,7 +64,7 @@ struct FoundTests {
     #expect(rig.count(.regionEntered) == 0)
   }
 
-  @Test func `a fix earlier than the present destination is ignored`() throws {
+  @Test func `a fix earlier than the current destination is ignored`() throws {
     var rig = try Self.rig(.ideal)
     rig.apply(Self.found(rig, metresNorth: -500))
     rig.apply(.fix(Fix(instant: rig.now + .minutes(10), coordinate: PhoneRig.coordinate(metresNorth: 500))))

@@ -2,9 +2,9 @@ import DeviceSimulation
 import Testing
 import TriggerModel
 
-/// Tests profile `ideal`. Every true event is observed immediately, except while the phone is off.
+/// The profile `ideal`: the app observes every true event immediately, except while the phone is off.
 @Suite struct IdealPhoneTests {
-  /// All kinds of events, in an order in which each has an effect.
+  /// Events of all kinds, in an order in which each one has an effect.
   static let everything: [PhoneEvent] = [
     .unlock, .plugIn, .openApp(AppID(3)), .openOwnApp, .fact(FactID(1), .number(thousandths: 1_500)),
     .snooze(ReminderID(2), for: .days(3)), .snoozeUntil(ReminderID(2), PhoneRig.start),
@@ -26,7 +26,7 @@ import TriggerModel
     #expect(rig.truth.count > Self.everything.count)
   }
 
-  @Test func `the app observes nothing while the phone is off and the difference at boot`() throws {
+  @Test func `the app observes nothing while the phone is off, and the difference at the boot`() throws {
     var rig = try PhoneRig()
     rig.apply(.plugIn, .powerOff)
     rig.forget()
@@ -62,14 +62,14 @@ import TriggerModel
     #expect(rig.phone.moment(at: rig.now).wall == moment.wall + .minutes(1))
   }
 
-  @Test func `charging starts once and an unlock of an unlocked phone counts`() throws {
+  @Test func `charging starts once, and unlocking an unlocked phone counts as an unlock`() throws {
     var rig = try PhoneRig()
     rig.apply(.plugIn, .plugIn, .unlock, .unlock, .unplug)
     #expect(rig.truth == [.chargingStarted, .unlock, .unlock, .chargingStopped])
     #expect(rig.log.outcomes.contains(.ignored(.alreadySo)))
   }
 
-  @Test func `locking removes the app from the front and unlocking returns it`() throws {
+  @Test func `locking sends the app to the background, and unlocking returns it`() throws {
     var rig = try PhoneRig()
     rig.apply(.unlock, .openOwnApp, .lock)
     #expect(rig.phone.process.state == .background)
@@ -96,7 +96,7 @@ import TriggerModel
     rig.perform(.wake(ReminderID(5), at: PhoneRig.start + .hours(3)))
     rig.perform(.wakeForRelease(at: PhoneRig.start + .hours(2)))
     rig.wait(.hours(1))
-    // The wall clock jumps to 09:30. This is after the release, but before the wake-up.
+    // The wall clock jumps to 09:30, which is after the release but before the wake-up.
     rig.apply(.setClock(ahead: .minutes(90)))
     rig.wait(.hours(1))
     let woken = rig.log.observed.filter { $0.kind == .woken }
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(woken.map(\.moment.wall) == [PhoneRig.start + .minutes(150), PhoneRig.start + .hours(3)])
   }
 
-  @Test func `a later wake request replaces an earlier one and forever cancels it`() throws {
+  @Test func `a later wake request replaces an earlier one, and distantFuture cancels it`() throws {
     var rig = try PhoneRig()
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(2)))
@@ -114,7 +114,7 @@ import TriggerModel
     #expect(rig.times(.woken) == [.hours(2)])
   }
 
-  @Test func `a wake-up that fell due while the phone was off is served at boot`() throws {
+  @Test func `a wake-up that fell due while the phone was off is served at the boot`() throws {
     var rig = try PhoneRig()
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
     rig.apply(.powerOff)
@@ -126,7 +126,7 @@ import TriggerModel
     #expect(rig.times(.woken) == [.hours(5)])
   }
 
-  @Test func `a copy continues as the original does`() throws {
+  @Test func `a copy continues exactly as the original does`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .minutes(20))
     rig.apply(.plugIn, .openOwnApp, .lock)

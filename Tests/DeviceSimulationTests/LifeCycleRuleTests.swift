@@ -4,7 +4,7 @@ import TriggerModel
 extension RuleDemonstration {
   private static let usage = ["usageLag": "0"]
 
-  /// The rules for observing a lock and an unlock while the app is not in the foreground.
+  /// Demonstrations of the rules about the life cycle of an app.
   static let lifeCycle: [RuleDemonstration] = [
     RuleDemonstration(
       "unlockSign", .ios, ["protectedDataFrom": "0", "protectedDataTo": "0", "backgroundTime": "86400"],
@@ -47,7 +47,7 @@ extension RuleDemonstration {
         rig.apply(.unlock, .lock)
         rig.wait(.seconds(30))
       }
-      // The first unlock ends a night. Each later unlock is 30 s after a lock.
+      // The first unlock follows a night. Each later unlock follows a lock by 30 s.
       return rig.count(.unlock) - 1 == 0 ? "0" : "some"
     },
     RuleDemonstration(

@@ -17,7 +17,7 @@ import TriggerModel
     #expect(rig.count(.pendingDropped) == 6)
   }
 
-  @Test func `the soonest requests stay pending, whatever the order of adding`() throws {
+  @Test func `the requests that are due first stay pending, whatever their order`() throws {
     var rig = try PhoneRig(.ideal, ["pendingEviction": "soonest", "pendingCapacity": "2"])
     for (reminder, minutes) in [(0, 9), (1, 3), (2, 5), (3, 5), (4, 1)] as [(Int, Int64)] {
       rig.add(reminder, in: .minutes(minutes))
@@ -27,8 +27,8 @@ import TriggerModel
     #expect(rig.removed(.pendingLimit) == [0, 3, 2])
   }
 
-  @Test func `a request replaces one with the same identifier`() throws {
-    // Reminder 1 has two requests for one due time and one request for a later time.
+  @Test func `a request replaces a pending request with the same identifier`() throws {
+    // Reminder 1 has two requests for the same time and one for a later time.
     for (identifier, delivered) in [
       ("perOccurrence", [2, 1, 1]), ("perReminder", [2, 1]), ("perRequest", [1, 2, 1, 1]),
     ] {
@@ -44,7 +44,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a request that is added twice is delivered once with any identifier rule (case 74)`() throws {
+  @Test func `a request added twice is delivered once under every identifier rule (case 74)`() throws {
     for identifier in ["perOccurrence", "perReminder", "perRequest"] {
       var rig = try PhoneRig(.ideal, ["requestIdentifier": identifier])
       for _ in 0..<3 { rig.add(1, 0, in: .minutes(10)) }
@@ -86,7 +86,7 @@ import TriggerModel
     }
   }
 
-  /// Returns each ended request with its outcome.
+  /// Returns the requests that are no longer pending, each with its outcome.
   private func fates(of rig: PhoneRig) -> [(RequestID, PhoneOutcome)] {
     rig.log.outcomes.compactMap { outcome in
       switch outcome {
@@ -107,7 +107,7 @@ import TriggerModel
     #expect(rig.delivered == [2])
   }
 
-  @Test func `requests need the permission, and revoking it drops pending requests`() throws {
+  @Test func `requests need the permission, and revoking it removes pending requests`() throws {
     var rig = try PhoneRig { $0.notificationPermission = .notDetermined }
     rig.add(0)
     #expect(rig.observed == [.addFailed])
@@ -135,7 +135,7 @@ import TriggerModel
     #expect(rig.delivered.isEmpty)
     rig.wait(.hours(1))
     #expect(rig.delivered == [1])
-    // A clock set past a due instant causes an immediate delivery.
+    // Setting the clock beyond a due instant causes an immediate delivery.
     rig.apply(.setClock(ahead: .hours(4)))
     #expect(rig.delivered == [1, 2])
     #expect(rig.times(.delivered) == [.hours(2), .hours(7)])
@@ -143,7 +143,7 @@ import TriggerModel
 
   @Test func `floating requests move with the zone`() throws {
     var rig = try PhoneRig()
-    // The request is due at 20:00 in Berlin. Tokyo is eight hours ahead.
+    // The request is due at 20:00 in Berlin. The clock in Tokyo is eight hours ahead.
     rig.add(1, in: .hours(13), floats: true)
     rig.add(2, in: .hours(13))
     rig.apply(.travel(PhoneRig.tokyo))
@@ -154,7 +154,7 @@ import TriggerModel
     #expect(rig.times(.delivered) == [.hours(5), .hours(13)])
   }
 
-  @Test func `a floating request keeps its local time after many changes of zone`() throws {
+  @Test func `a floating request keeps its local time through many changes of zone`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .hours(48), floats: true)
     for _ in 0..<5 { rig.apply(.travel(PhoneRig.tokyo), .travel(PhoneRig.berlin)) }
@@ -162,7 +162,7 @@ import TriggerModel
     #expect(rig.times(.delivered) == [.hours(48)])
   }
 
-  @Test func `requests due while the phone is off are delivered together at boot`() throws {
+  @Test func `requests that fell due while the phone was off are delivered together at the boot`() throws {
     for (rule, expected) in [("deliverMissed", [0, 1, 2, 3]), ("dropMissed", [3]), ("loseAll", [3])] {
       var rig = try PhoneRig(.ideal, ["pendingAfterReboot": rule])
       for reminder in 0..<4 { rig.add(reminder, in: .hours(Int64(reminder) * 2 + 1)) }
@@ -191,7 +191,7 @@ import TriggerModel
     #expect(rig.presentation(of: rig.id(1)) == .listed(.focus))
     #expect(rig.presentation(of: rig.id(2)) == .banner)
     #expect(rig.presentation(of: rig.id(3)) == .listed(.provisional))
-    // Only the notification that was delivered while the app was in the foreground is hidden.
+    // Only the notification that was delivered while the app was in the foreground stays hidden.
     #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1), rig.id(2), rig.id(3)])
   }
 
@@ -202,7 +202,7 @@ import TriggerModel
     rig.add(1)
     rig.wait(.minutes(2))
     #expect(rig.presentation(of: rig.id(0)) == .hidden(.summary))
-    // The notification is not visible yet, so the person can neither respond to it nor clear it. The app can
+    // The held notification is not visible, so the person can neither respond to it nor clear it. The app can
     // remove it.
     rig.apply(.dismiss(ReminderID(1)), .tap(ReminderID(1)), .clearNotifications)
     #expect(rig.log.outcomes.filter { $0 == .ignored(.nothingToSee) }.count == 3)
@@ -229,7 +229,7 @@ import TriggerModel
     #expect(rig.log.outcomes == [.ignored(.nothingToSee)])
   }
 
-  @Test func `removing a request removes its delivered notification`() throws {
+  @Test func `removing a request also removes its delivered notification`() throws {
     var rig = try PhoneRig()
     rig.add(1)
     rig.add(2)
@@ -241,7 +241,7 @@ import TriggerModel
     #expect(rig.delivered == [1, 2])
   }
 
-  @Test func `a reinstall removes everything`() throws {
+  @Test func `a reinstall removes all requests and wake-ups`() throws {
     var rig = try PhoneRig()
     rig.add(1, in: .hours(1))
     rig.perform(.wake(ReminderID(1), at: PhoneRig.start + .hours(1)))

@@ -29,7 +29,7 @@ extension RuleDemonstration {
       "replacementKeepsPlace", .ios, ["requestIdentifier": "perReminder", "pendingCapacity": "2"],
       ("false", "0 2"), ("true", "1 2")
     ) { rig in
-      // Reminder 0 makes another request. Then one request above the limit drops the oldest.
+      // Reminder 0 makes another request. A request above the limit then drops the oldest one.
       rig.add(0, 0)
       rig.add(1, 0)
       rig.add(0, 1)
@@ -58,7 +58,8 @@ extension RuleDemonstration {
     RuleDemonstration(
       "jumpedOverShown", .ios, ["deliveredSeen": "atOnce"], ("false", ""), ("true", "60")
     ) { rig in
-      // The request is due at 09:00 in Berlin. An hour before, the phone travels to Tokyo, where it is 16:00.
+      // The request is due at 09:00 in Berlin. An hour before, the phone travels to Tokyo, where the clock
+      // reads 16:00.
       rig.add(0, in: .hours(2), floats: true)
       rig.wait(.hours(1))
       rig.apply(.travel(PhoneRig.tokyo))
@@ -70,7 +71,7 @@ extension RuleDemonstration {
       ("always", "4 prompts, authorized"), ("never", "0 prompts, notDetermined")
     ) { rig in
       rig.apply(.notificationPermission(.notDetermined))
-      // The first prompt is closed without an answer, so the permission remains undetermined.
+      // The person closes the first prompt without an answer, so the permission stays undetermined.
       for answer: NotificationPermission in [.notDetermined, .denied, .denied, .authorized] {
         rig.apply(.answerPrompt(.notifications(answer)))
       }
@@ -159,7 +160,7 @@ extension RuleDemonstration {
 @Suite struct NotificationRuleTests {
   @Test func `inexact alarms are late by up to an hour`() throws {
     var lateness: Set<TimeSpan> = []
-    // Alarms of one app go off together, so each is on a phone of its own.
+    // Alarms of one app go off together, so each alarm is on its own phone.
     for reminder in 0..<200 {
       var rig = try PhoneRig(.android)
       rig.add(reminder, in: .minutes(1))
@@ -180,7 +181,7 @@ extension RuleDemonstration {
     #expect(rig.phone.centre.pending.count == 500)
   }
 
-  @Test func `Android loses its alarms at reboot`() throws {
+  @Test func `Android loses pending alarms at a reboot`() throws {
     for (rule, delivered) in [("atBoot", [1]), ("never", [])] {
       var rig = try PhoneRig(.android, ["bootStart": rule, "exactAlarms": "granted"])
       rig.add(0, in: .hours(1))

@@ -4,7 +4,7 @@ import Geofencing
 import SimulationKernel
 import TriggerModel
 
-/// A phone with its own future event list and a record of all output.
+/// A phone with its own future event list, and a record of all of its output.
 struct PhoneRig {
   /// 2026-03-02T06:00:00Z, a Monday: 07:00 in Berlin.
   static let start = Instant(millisecondsSince1970: 1_772_431_200_000)
@@ -44,7 +44,7 @@ struct PhoneRig {
     keep(out)
   }
 
-  /// Advances the clock and fires the timers that are due.
+  /// Advances the clock, and fires the timers that are due.
   mutating func wait(_ span: TimeSpan) {
     let end = now + span
     while let index = timers.indices.min(by: { timers[$0].instant < timers[$1].instant }),
@@ -76,19 +76,19 @@ struct PhoneRig {
     }
   }
 
-  /// A region around a point in Berlin.
+  /// Returns a region around a point in Berlin, or at a distance north of it.
   static func region(_ index: Int, radius: Double, metresNorth: Double = 0) throws -> CircularRegion {
     try CircularRegion(
       id: RegionID(index), center: coordinate(metresNorth: metresNorth), radius: radius)
   }
 
-  /// Returns the coordinate at a distance in metres along the meridian, exact to a few parts in a thousand.
+  /// Returns the coordinate at a distance north of the point, exact to a few parts in a thousand.
   static func coordinate(metresNorth: Double) -> Coordinate {
     Coordinate(latitude: 52.52 + metresNorth / 111_270, longitude: 13.405)
   }
 
-  /// Moves along the meridian at constant speed, in metres per second. The positions are in metres north of
-  /// the point. Each fix after the first is applied when the phone starts to move towards it.
+  /// Moves along the meridian at a constant speed in metres per second. Positions are in metres north of the
+  /// point. Each fix after the first is applied when the phone starts to move to it.
   mutating func walk(_ metres: Double..., speed: Double) {
     if phone.place.lastFix == nil {
       apply(.fix(Fix(instant: now, coordinate: Self.coordinate(metresNorth: metres[0]))))
@@ -100,14 +100,14 @@ struct PhoneRig {
     }
   }
 
-  /// Stays at the last fix.
+  /// Keeps the phone at the last fix.
   mutating func stay(_ span: TimeSpan) {
     guard let last = phone.place.lastFix else { return }
     apply(.fix(Fix(instant: now + span, coordinate: last.coordinate)))
     wait(span)
   }
 
-  /// Adds a request that is due after a span.
+  /// Adds a request that is due after a duration.
   mutating func add(
     _ reminder: Int, _ occurrence: UInt32 = 0, in span: TimeSpan = .minutes(1), bucket: Bucket = .standard,
     floats: Bool = false
@@ -138,19 +138,18 @@ struct PhoneRig {
 
   // MARK: - Output
 
-  /// The events of the truth track, except battery levels, which change automatically.
+  /// The events of the truth track, without battery levels, which change by themselves.
   var truth: [ObservedEvent.Kind] { log.truth.map(\.kind).filter { $0 != .batteryLevel } }
   var observed: [ObservedEvent.Kind] { log.observed.map(\.kind).filter { $0 != .batteryLevel } }
 
   func count(_ kind: ObservedEvent.Kind) -> Int { observed.count { $0 == kind } }
 
-  /// Returns the instants at which the app observed a kind of event, as spans since the start on the wall
-  /// clock.
+  /// Returns when the app observed a kind of event, as durations since the start on the wall clock.
   func times(_ kind: ObservedEvent.Kind) -> [TimeSpan] {
     log.observed.filter { $0.kind == kind }.map { $0.moment.wall - Self.start }
   }
 
-  /// The reminders of delivered requests, in order of delivery.
+  /// The reminders of delivered requests, in the order of delivery.
   var delivered: [Int] {
     log.outcomes.compactMap { outcome in
       guard case .delivered(let id, _) = outcome else { return nil }
@@ -163,7 +162,7 @@ struct PhoneRig {
     return nil
   }
 
-  /// Returns the reminders of requests that were removed for a reason, in order.
+  /// Returns the reminders of the requests that were removed for a reason, in order.
   func removed(_ reason: Reason) -> [Int] {
     log.outcomes.compactMap { outcome in
       guard case .removed(let id, reason) = outcome else { return nil }

@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 extension PhoneRig {
-  /// Returns the number of location prompts after one request for each answer, and the resulting permission.
+  /// Answers the location prompts, and returns the number of prompts and the resulting permission.
   fileprivate mutating func answers(_ answers: LocationAnswer...) -> String {
     apply(.locationPermission(.notDetermined))
     for answer in answers { apply(.answerPrompt(.location(answer))) }
@@ -14,7 +14,7 @@ extension PhoneRig {
 }
 
 extension RuleDemonstration {
-  /// Settings without delay, cushion and dwell time.
+  /// Settings without latency, cushion or dwell time.
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
   ]
@@ -23,7 +23,7 @@ extension RuleDemonstration {
     prompt.filter { $0.key != key }.merging(more) { _, new in new }
   }
 
-  /// Enters region 0 by override, leaves it ten minutes later, and returns the reports.
+  /// Enters region 0 by override, leaves it ten minutes later, and returns the observed events.
   private static func visit(_ rig: inout PhoneRig) -> String {
     rig.apply(.enterRegion(RegionID(0)))
     rig.wait(.minutes(10))
@@ -36,7 +36,7 @@ extension RuleDemonstration {
     RuleDemonstration(
       "regionReporting", .ios, prompt, ("geometric", "regionEntered regionExited"), ("delayed", "")
     ) { rig in
-      // The region was not registered.
+      // The app has not registered the region.
       rig.apply(.openOwnApp)
       rig.forget()
       rig.apply(.enterRegion(RegionID(0)), .exitRegion(RegionID(0)))
@@ -59,8 +59,8 @@ extension RuleDemonstration {
     RuleDemonstration(
       "regionCushion", .ios, prompt(but: "regionCushion"), ("0", "92"), ("30", "95"), ("200", "96")
     ) { rig in
-      // The phone moves at 10 m/s to the centre of an 80 m region a kilometre away. The cushion is at most
-      // half the radius.
+      // The phone moves at 10 m/s to the centre of an 80 m region that is a kilometre away. The cushion is at
+      // most half the radius.
       rig.perform(.monitor(RegionID(0)))
       rig.walk(-1_005, 0, speed: 10)
       return rig.seconds(.regionEntered)
@@ -114,7 +114,7 @@ extension RuleDemonstration {
       "alwaysPrompt", .ios, [:], ("afterWhenInUse", "2 prompts, whenInUse"), ("atOnce", "1 prompts, always"),
       ("inSettings", "1 prompts, whenInUse")
     ) { rig in
-      // A denial at the prompt for Always does not change the permission.
+      // A denial at the prompt for Always keeps the permission.
       rig.answers(.always, .whenInUse, .denied, .always)
     },
     RuleDemonstration(
@@ -187,14 +187,13 @@ extension RuleDemonstration {
 }
 
 @Suite struct PlaceRuleTests {
-  @Test func `Android monitors 21 regions`() throws {
+  @Test func `Android monitors more than 20 regions`() throws {
     var rig = try PhoneRig(.android)
     for region in 0..<21 { rig.perform(.monitor(RegionID(region))) }
     #expect(rig.count(.regionFailed) == 0)
   }
 
-  /// B40: if the phone is inside a region when it is registered, no enter is reported. A later visit is
-  /// reported.
+  /// B40: registering a region from inside reports no enter. A later visit is reported.
   @Test func `a region registered from inside reports its next enter`() throws {
     var rig = try PhoneRig(.ios, ["regionLatency": "0"])
     rig.apply(.enterRegion(RegionID(0)))
@@ -219,7 +218,7 @@ extension RuleDemonstration {
     }
   }
 
-  @Test func `a region above the limit is suppressed for that reason, an unregistered one is not`() throws {
+  @Test func `a region above the limit and an unregistered one are suppressed for different causes`() throws {
     var rig = try PhoneRig(.ios, ["regionLimit": "1", "regionLatency": "0"])
     rig.perform(.monitor(RegionID(0)), .monitor(RegionID(1)))
     rig.apply(.enterRegion(RegionID(1)), .enterRegion(RegionID(2)))

@@ -7,7 +7,7 @@ import TriggerModel
     #expect(PlatformProfile.ideal.settings == ProfileSettings())
   }
 
-  @Test func `every rule is complete`() {
+  @Test func `every rule has a source, a summary and a platform`() {
     for rule in PlatformRules.all {
       #expect(!rule.source.isEmpty && !rule.summary.isEmpty, "\(rule.id) \(rule.key)")
       #expect(rule.ios != nil || rule.android != nil, "\(rule.id) \(rule.key) is in no platform's profile")
@@ -30,7 +30,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a refused value changes nothing, and an accepted value changes the settings`() throws {
+  @Test func `a rejected value changes nothing, and an accepted value changes the settings`() throws {
     for rule in PlatformRules.all {
       var settings = ProfileSettings()
       for value in [RuleValue.number(0.5), .number(-1e9), .number(.nan), .choice("no such choice")] {
@@ -68,8 +68,7 @@ import TriggerModel
     }
   }
 
-  /// The facts are those of sections 1 to 4. A3 to A11 are from section 8, which is about Android. There is
-  /// no N19 and no N20.
+  /// The facts of sections 1 to 4, and A3 to A11 from section 8, which is about Android.
   @Test func `every platform fact is a rule or is omitted with a reason`() {
     var lines: [String] = []
     for (letter, count) in [
@@ -104,7 +103,7 @@ import TriggerModel
     #expect(PlatformProfile.ios.settings.regionDwell == .seconds(20))
   }
 
-  @Test func `messages about wrong names and values list the valid ones`() {
+  @Test func `messages about invalid names and values list the valid ones`() {
     func message(_ key: String, _ text: String) -> String? {
       var profile = PlatformProfile.ios
       do {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the system's region reports with the geometry of the regions.
+/// Compares the region reports of the system with the geometry of the regions.
 @Suite struct RegionReportTests {
   private func shop(_ profile: PlatformProfile, _ overrides: [String: String] = [:]) throws -> PhoneRig {
     var rig = try PhoneRig(profile, overrides, regions: [PhoneRig.region(0, radius: 150)])
@@ -19,12 +19,12 @@ import TriggerModel
     #expect(
       rig.log.truth.filter { $0.kind != .batteryLevel }
         == rig.log.observed.filter { $0.kind != .batteryLevel })
-    // The crossings are at 850 m and 1,150 m at 10 m/s, exact to a few parts in a thousand.
+    // The crossings are after 850 m and 1,150 m at 10 m/s, exact to a few parts in a thousand.
     #expect((rig.times(.regionEntered)[0] - .seconds(85)).magnitude < .seconds(1))
     #expect((rig.times(.regionExited)[0] - .seconds(115)).magnitude < .seconds(1))
   }
 
-  @Test func `a crossing between two other events happens at its own instant`() throws {
+  @Test func `a crossing between two other events occurs at its own instant`() throws {
     var rig = try shop(.ideal)
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: -1_000))))
     rig.apply(
@@ -43,8 +43,7 @@ import TriggerModel
     #expect(rig.times(.regionEntered) == [.seconds(200)])
   }
 
-  /// A phone that crosses a 150 m region at more than 54 km/h leaves it before the dwell time of 20 s has
-  /// passed.
+  /// A phone that crosses a 150 m region at more than 54 km/h leaves it before the dwell time of 20 s ends.
   @Test func `a fast pass is not reported`() throws {
     let prompt = ["regionLatency": "0", "regionCushion": "0", "exitFactor": "1"]
     for (kmPerHour, isReported) in [(5.0, true), (30, true), (50, true), (60, false), (120, false)] {
@@ -57,7 +56,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a visit is reported once and late`() throws {
+  @Test func `a visit is reported once, after the dwell time and the latency`() throws {
     var rig = try shop(.ios)
     rig.walk(-2_000, 0, speed: 1.4)
     let arrived = rig.now
@@ -66,11 +65,11 @@ import TriggerModel
     rig.wait(.minutes(30))
     #expect(rig.truth == [.regionEntered, .regionExited])
     #expect(rig.observed.filter { $0 != .launched } == [.regionEntered, .regionExited])
-    // The phone is within half the radius for 20 s. The report may then take up to 8 minutes.
+    // The phone is within half the radius for 20 s. The report may be up to 8 minutes later.
     let entered = try #require(rig.times(.regionEntered).first)
     let earliest = arrived - PhoneRig.start - .seconds(60) + .seconds(20)
     #expect(entered >= earliest && entered <= earliest + .minutes(9))
-    // The exit is at 350 m instead of 150 m. Walking the cushion of 200 m takes 143 s.
+    // The system detects the exit at 350 m instead of 150 m. Walking the cushion of 200 m takes 143 s.
     let truth = rig.log.truth.filter { $0.kind == .regionExited }
     let left = try #require(rig.times(.regionExited).first)
     let truthLeft = try #require(truth.first).moment.wall - PhoneRig.start
@@ -78,7 +77,7 @@ import TriggerModel
     #expect(rig.suppressed.isEmpty)
   }
 
-  @Test func `the latency is drawn for each crossing and has the stated mean`() throws {
+  @Test func `the latency is drawn for each crossing, with the mean that the rule states`() throws {
     var sum = TimeSpan.zero
     let rounds: UInt64 = 300
     var seen: Set<TimeSpan> = []
@@ -97,7 +96,7 @@ import TriggerModel
     #expect(seen.count > 290)
   }
 
-  @Test func `hovering at the boundary reports nothing twice`() throws {
+  @Test func `a phone that moves back and forth across a boundary enters and exits once`() throws {
     var rig = try shop(.ios, ["regionLatency": "0"])
     rig.walk(-1_000, 0, speed: 1.4)
     for _ in 0..<20 { rig.walk(0, 200, 0, speed: 2) }
@@ -107,7 +106,7 @@ import TriggerModel
     #expect(rig.suppressed == Array(repeating: .cushion, count: 40))
   }
 
-  /// Every true crossing is reported once, suppressed with a cause, or pending.
+  /// Every true crossing has one report, one suppression with a cause, or is pending.
   @Test func `every crossing is reported, suppressed or pending`() throws {
     var random = SplitMix64(seed: 5)
     for round in 0..<40 {

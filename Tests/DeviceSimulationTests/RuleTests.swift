@@ -3,7 +3,7 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// Every rule has a demonstration, which has different outcomes for different values of the rule. It is
+/// Every rule has a demonstration whose outcome differs between values of the rule. The demonstration is
 /// listed here, or it is a story that `rules` prints and `RuleStoryTests` runs.
 @Suite struct RuleTests {
   static let demonstrations =
@@ -16,7 +16,7 @@ import TriggerModel
     #expect(missing.isEmpty)
   }
 
-  @Test func `each rule has its effect`() throws {
+  @Test func `every rule has its effect`() throws {
     for demonstration in Self.demonstrations {
       for (value, outcome) in demonstration.cases {
         let played = try demonstration.outcome(under: value)
@@ -33,19 +33,19 @@ import TriggerModel
     #expect(rig.phone.batteryState == .charging)
     rig.wait(.minutes(2))
     #expect(rig.phone.batteryState == .full)
-    // The change from charging to full is not reported as a new start of charging.
+    // The change from charging to full does not count as a start of charging.
     #expect(rig.observed == [.chargingStarted])
     rig.apply(.unplug)
     #expect(rig.phone.batteryState == .unplugged)
   }
 }
 
-/// A sequence of events with an outcome that depends on one platform rule.
+/// A sequence of events whose outcome depends on one platform rule.
 struct RuleDemonstration: Sendable {
   /// The rule's key.
   let key: String
   let profile: PlatformProfile
-  /// Values of other rules, chosen so that only this rule has an effect.
+  /// The values of other rules, which isolate the effect of this rule.
   let others: [String: String]
   /// The battery level at the start, in per cent.
   let level: Double
@@ -77,23 +77,23 @@ struct RuleDemonstration: Sendable {
 }
 
 extension PhoneRig {
-  /// The kinds of observed events, as text.
+  /// The kinds of the observed events, as text.
   var story: String { observed.map(\.name).joined(separator: " ") }
 
-  /// Returns the whole minutes from the start to each event of a kind.
+  /// Returns when the app observed each event of a kind, in whole minutes since the start.
   func minutes(_ kind: ObservedEvent.Kind) -> String {
     times(kind).map { String($0.milliseconds / 60_000) }.joined(separator: " ")
   }
 
-  /// Returns the whole seconds from the start to each event of a kind.
+  /// Returns when the app observed each event of a kind, in whole seconds since the start.
   func seconds(_ kind: ObservedEvent.Kind) -> String {
     times(kind).map { String($0.milliseconds / 1_000) }.joined(separator: " ")
   }
 
-  /// The reminders with delivered notifications, as text.
+  /// The reminders of the delivered notifications, as text.
   var deliveries: String { delivered.map(String.init).joined(separator: " ") }
 
-  /// Adds a notification that is due now, and returns how it is presented.
+  /// Adds a notification that is due soon, and returns how it is presented.
   mutating func presentationOfNext(_ reminder: Int, bucket: Bucket = .standard) -> String {
     add(reminder, bucket: bucket)
     wait(.minutes(2))

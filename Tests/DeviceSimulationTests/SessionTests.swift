@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Tests the session of an app that was opened by a tap.
+/// The session in an app that a tap starts.
 @Suite struct SessionTests {
-  /// Returns an unlocked phone with a notification that was just delivered.
+  /// Returns an unlocked phone on which a notification was just delivered.
   private static func rig(
     _ profile: PlatformProfile = .ideal, _ knobs: [String: String] = [:], seed: UInt64 = 1
   )
@@ -20,7 +20,7 @@ import TriggerModel
     return rig
   }
 
-  @Test func `the app leaves the front when its session is over`() throws {
+  @Test func `the app leaves the foreground when its session ends`() throws {
     var rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(29))
@@ -31,7 +31,7 @@ import TriggerModel
     #expect(rig.times(.backgrounded) == [.minutes(32)])
   }
 
-  @Test func `a lock pauses the session`() throws {
+  @Test func `a locked app returns at the unlock until its session ends`() throws {
     var rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(10))
@@ -46,7 +46,7 @@ import TriggerModel
     #expect(rig.count(.opened) == 2)
   }
 
-  @Test func `an explicit end replaces the assumed session`() throws {
+  @Test func `an explicit end replaces the timed end of a session`() throws {
     // A later event ends the session.
     var rig = try Self.rig()
     var out = PhoneOutput()
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(!out.timers.contains { $0.timer == .session })
     rig.wait(.hours(100))
     #expect(rig.phone.isAppInFront)
-    // The person opened the app, so it stays in the foreground until another event.
+    // The person opened the app, so it stays in the foreground until the next event.
     rig = try Self.rig()
     rig.apply(.tap(ReminderID(0)))
     rig.wait(.minutes(10))
@@ -63,9 +63,9 @@ import TriggerModel
     #expect(rig.phone.isAppInFront)
   }
 
-  /// In any sequence of events, the app is in the foreground only during a session that a tap began.
+  /// Whatever the events, the app is in the foreground only during a session that a tap started.
   @Test(arguments: ["ideal", "ios"])
-  func `the app is in front only within a session`(_ profile: String) throws {
+  func `the app is in the foreground only during a session`(_ profile: String) throws {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(seed))
       let minutes = random.int(1...60)

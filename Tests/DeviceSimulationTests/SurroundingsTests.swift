@@ -3,14 +3,13 @@ import Geofencing
 import Testing
 import TriggerModel
 
-/// Tests when an app observes its position, and when it observes that the phone leaves the monitored
-/// surroundings.
+/// Tests when an app observes its position and its exit from the registered surroundings.
 @Suite struct SurroundingsTests {
   private static let prompt = [
     "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
   ]
 
-  /// Returns a phone that monitors two of three places. They are some kilometres apart.
+  /// Returns a phone that can monitor two of three places, which are several kilometres apart.
   private func rig(_ more: [String: String] = [:], limit: Int = 2) throws -> PhoneRig {
     let regions = try (0..<3).map {
       try PhoneRig.region($0, radius: 100, metresNorth: Double($0) * 5_000 + 20_000)
@@ -30,14 +29,14 @@ import TriggerModel
     }
   }
 
-  @Test func `the app is notified of its position when it is opened`() throws {
+  @Test func `the app observes its position when it is opened`() throws {
     var rig = try rig()
     #expect(Self.metres(rig.log.observed) == [0])
     rig.apply(.openOwnApp)
     rig.walk(0, 3_000, speed: 10)
     rig.apply(.openOwnApp)
     #expect(Self.metres(rig.log.observed) == [0, 0, 3_000])
-    // The phone is on its way to the next fix.
+    // The phone is moving to the next fix.
     rig.apply(
       .fix(Fix(instant: rig.now + .seconds(100), coordinate: PhoneRig.coordinate(metresNorth: 4_000))))
     rig.wait(.seconds(40))
@@ -47,7 +46,7 @@ import TriggerModel
     #expect(kinds.last == .opened && kinds.dropLast().last == .located)
   }
 
-  @Test func `the app is not notified of its position if all places are monitored`() throws {
+  @Test func `the app does not observe its position if the system monitors all places`() throws {
     var rig = try rig(limit: 3)
     rig.apply(.openOwnApp)
     rig.walk(0, 3_000, speed: 10)
@@ -55,7 +54,7 @@ import TriggerModel
     #expect(rig.count(.located) == 0)
   }
 
-  @Test func `surroundings are left at their boundary`() throws {
+  @Test func `leaving the surroundings is reported at their boundary`() throws {
     var rig = try rig()
     rig.walk(0, 500, speed: 10)
     // The phone is already moving.
@@ -69,7 +68,7 @@ import TriggerModel
     rig.wait(.seconds(20))
     #expect(Self.metres(rig.log.observed).allSatisfy { abs($0 - 2_500) < 12 })
     #expect(rig.count(.located) == 1)
-    // The app is notified once. A second exit is reported only after the phone has returned to the
+    // The app observes one exit. The next one is reported only after the phone has returned to the
     // surroundings.
     rig.wait(.seconds(190))
     rig.walk(4_500, 1_000, 4_000, speed: 10)
@@ -98,7 +97,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["airplane", "permission", "forceQuit", "off"])
-  func `the system does not report leaving the surroundings in some states`(why: String) throws {
+  func `the system does not report an exit from the surroundings in some states`(why: String) throws {
     var rig = try rig()
     rig.perform(.watch(Self.circle(0, radius: 1_000)))
     switch why {
@@ -114,7 +113,7 @@ import TriggerModel
       #expect(rig.missed(.located) == [why == "forceQuit" ? .forceQuit : .noSign])
       return
     }
-    // The system checks the position when the phone starts.
+    // The system checks the position at the boot.
     rig.apply(.powerOn, .unlock)
     rig.wait(.minutes(1))
     #expect(Self.metres(rig.log.observed) == [3_000])

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares usage thresholds with a count of seconds.
+/// Compares the usage reports with those of a counter that counts seconds.
 @Suite struct UsageTests {
-  /// Counts usage second by second, as a reference for the tracker.
+  /// A counter that counts use second by second, as a reference for the tracker.
   private struct SecondCounter {
     let threshold: Int
     let interval = 900
@@ -14,7 +14,7 @@ import TriggerModel
     var reports: [Int] = []
 
     /// Counts one second. `second` is its number since the start. `front` is the app in the foreground, or
-    /// `nil`.
+    /// `nil` if there is none.
     mutating func count(_ second: Int, _ front: Int?) {
       if second % interval == 0 {
         used = [0, 0, 0]
@@ -31,7 +31,7 @@ import TriggerModel
     }
   }
 
-  @Test func `usage is reported when the threshold is reached`() throws {
+  @Test func `an app is reported when its use reaches the threshold`() throws {
     var random = SplitMix64(seed: 9)
     var reports = 0
     for threshold in [60, 300, 840] {
@@ -69,12 +69,12 @@ import TriggerModel
     rig.apply(.lock)
     rig.wait(.hours(1))
     #expect(rig.times(.appOpened) == [1, 16, 31, 46].map { .minutes($0) })
-    // One opening causes four reports. Three of them are false.
+    // The person opened the app once, but four reports were sent. Three of them are false.
     let falseSigns = rig.log.outcomes.count { $0 == .falseSign(.appOpened, subject: 2) }
     #expect(falseSigns == 3)
   }
 
-  @Test func `a stall ends with the local day`() throws {
+  @Test func `the fault dailyStall ends with the local day`() throws {
     var rig = try PhoneRig(.ios, ["usageLag": "0", "usageFault": "dailyStall"])
     for _ in 0..<3 {
       rig.apply(.unlock, .openApp(AppID(0)))
@@ -87,17 +87,18 @@ import TriggerModel
   }
 }
 
-/// Tests thresholds near the edges of intervals.
+/// Thresholds near the ends of intervals.
 @Suite struct UsageTrackerTests {
   private static let interval = TimeSpan.minutes(15)
   private static let app = AppID(2)
 
-  /// Returns the clocks at a span after the beginning of an interval. Local time equals the wall clock.
+  /// Returns an instant at a duration after the start of an interval. Local time equals the wall clock.
   private static func now(_ span: TimeSpan) -> UsageTracker.Now {
     UsageTracker.Now(instant: Instant(millisecondsSince1970: span.milliseconds), local: span.milliseconds)
   }
 
-  /// Returns the next report after an app is opened, as a span since the beginning of the interval.
+  /// Returns when the next report is due after an app was opened, as a duration since the start of the
+  /// interval.
   private static func next(openedAt opened: TimeSpan, threshold: TimeSpan) -> TimeSpan? {
     var tracker = UsageTracker()
     tracker.open(app, at: now(opened), interval: interval)
@@ -105,7 +106,7 @@ import TriggerModel
       .map { $0 - Instant(millisecondsSince1970: 0) }
   }
 
-  @Test func `a threshold reached at the end of an interval does not count for that interval`() {
+  @Test func `a threshold that is reached at the end of an interval does not count for that interval`() {
     let threshold = TimeSpan.minutes(5)
     let last = TimeSpan.minutes(10) - TimeSpan(milliseconds: 1)
     #expect(Self.next(openedAt: last, threshold: threshold) == last + threshold)
@@ -119,7 +120,7 @@ import TriggerModel
     #expect(Self.next(openedAt: .minutes(1), threshold: less) == Self.interval + less)
   }
 
-  @Test func `usage is counted per interval, and each interval has its own report`() {
+  @Test func `use is counted per interval, and each interval has its own report`() {
     var tracker = UsageTracker()
     tracker.open(Self.app, at: Self.now(.minutes(12)), interval: Self.interval)
     let almost = TimeSpan.minutes(20) - TimeSpan(milliseconds: 1)

@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Tests how fixes and overrides determine the regions in which the phone is.
+/// Tests how fixes and overrides determine which regions contain the phone.
 @Suite struct WhereaboutsTests {
-  /// The centres of the regions, a kilometre apart. Only the last two overlap, and one contains the other.
+  /// The centres of the regions in metres north of a point. Only the last two regions overlap, and one
+  /// contains the other.
   private static let centres = [0.0, 1_000, 2_000, 3_000, 3_050]
   private static let radii = [100.0, 100, 100, 300, 50]
 
@@ -15,7 +16,7 @@ import TriggerModel
     try centres.indices.map { try PhoneRig.region($0, radius: radii[$0], metresNorth: centres[$0]) }
   }
 
-  /// The regions that contain a point on the meridian.
+  /// Returns the regions that contain a point on the meridian.
   private static func inside(_ metres: Double) -> Set<Int> {
     Set(centres.indices.filter { abs(centres[$0] - metres) < radii[$0] })
   }
@@ -24,20 +25,20 @@ import TriggerModel
     centres.indices.filter { abs(centres[$0] - centres[region]) > radii[$0] + radii[region] }
   }
 
-  @Test func `an override ends when a fix is reached`() throws {
+  @Test func `an override ends when the phone reaches a fix`() throws {
     var rig = try PhoneRig(regions: Self.regions())
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
     rig.wait(.hours(1))
     rig.apply(.exitRegion(RegionID(0)))
     rig.wait(.hours(1))
-    // A fix at the centre means that the phone is inside again, so it enters.
+    // The fix is at the centre of the region, so the phone enters it again.
     rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
     #expect(rig.truth == [.regionEntered, .regionExited, .regionEntered])
     let values = rig.log.truth.filter { $0.kind != .batteryLevel }.map(\.value)
     #expect(values == [ObservedEvent.reportedState, 0, 0])
     #expect(rig.log.outcomes.isEmpty)
     rig.forget()
-    // An override for another region leaves the first one.
+    // Entering another region by override leaves the first one.
     rig.wait(.hours(1))
     rig.apply(.enterRegion(RegionID(2)))
     rig.wait(.hours(1))
@@ -52,7 +53,7 @@ import TriggerModel
       var random = SplitMix64(seed: UInt64(seed))
       var rig = try PhoneRig(PlatformProfile.named(profile), regions: Self.regions(), seed: UInt64(seed))
       for region in Self.centres.indices { rig.perform(.monitor(RegionID(region))) }
-      // The last known state of each region, or `nil` before the first fix and override.
+      // The last known state of each region, or `nil` before the first fix or override.
       var said: [Bool?] = Array(repeating: nil, count: Self.centres.count)
       for _ in 0..<30 {
         rig.wait(.minutes(Int64(random.int(1...90))))
@@ -66,7 +67,7 @@ import TriggerModel
           }
         } else {
           let metres = Self.centres[region] + Double(random.int(-400...400))
-          // The next fix is immediate, or follows a movement during which overrides can occur.
+          // The next fix is reached immediately, or after a movement during which overrides may occur.
           let span = TimeSpan.minutes(random.chance(50) ? 0 : Int64(random.int(1...30)))
           rig.apply(
             .fix(Fix(instant: rig.now + span, coordinate: PhoneRig.coordinate(metresNorth: metres))))
@@ -90,13 +91,13 @@ import TriggerModel
           #expect(earlier.kind != later.kind, "seed \(seed), region \(index)")
         }
         #expect(kinds.first?.kind != .regionExited)
-        // Only the first fix reports a state instead of a change.
+        // Only the first fix reports a state. All later events are changes.
         #expect(kinds.dropFirst().allSatisfy { $0.value != ObservedEvent.reportedState })
       }
     }
   }
 
-  @Test func `a phone that begins in a region is there before any event`() throws {
+  @Test func `a phone that starts in a region is inside it before any event`() throws {
     var rig = try PhoneRig(regions: Self.regions(), beginningAt: 3_050)
     #expect(rig.truth == [.regionEntered, .regionEntered])
     #expect(rig.log.observed.allSatisfy { $0.value == ObservedEvent.reportedState })
@@ -106,7 +107,7 @@ import TriggerModel
     #expect(rig.log.truth.count { $0.kind == .regionExited } == 4, "two at the start, and two on the way")
   }
 
-  @Test func `registering a region from inside is reported as the profile says`() throws {
+  @Test func `registering a region from inside is reported as the profile specifies`() throws {
     for (trigger, told) in [("none", 0), ("state", 1), ("enter", 1)] {
       var rig = try PhoneRig(.ios, ["initialTrigger": trigger], regions: Self.regions(), beginningAt: 0)
       rig.perform(.monitor(RegionID(0)))
@@ -115,7 +116,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a region that is registered again reports where the phone is, and its next exit`() throws {
+  @Test func `registering a region again reports its state and its next exit`() throws {
     for (trigger, told) in [("none", 0), ("state", 2), ("enter", 2)] {
       var rig = try PhoneRig(
         .ios, ["initialTrigger": trigger, "regionLatency": "0"], regions: Self.regions(), beginningAt: 0)
@@ -127,7 +128,8 @@ import TriggerModel
       rig.perform(.unmonitor(RegionID(0)), .monitor(RegionID(0)))
       rig.wait(.minutes(1))
       #expect(rig.count(.regionEntered) == told, "\(trigger)")
-      // The phone has left when the app registers the region again, and the system has not reported it yet.
+      // The phone left the region before the app registers it again, and the system has not reported the exit
+      // yet.
       rig.apply(.exitRegion(RegionID(0)))
       rig.perform(.unmonitor(RegionID(0)), .monitor(RegionID(0)))
       rig.wait(.minutes(1))
@@ -135,7 +137,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a position that becomes known in a region is reported as the profile says`() throws {
+  @Test func `a position that becomes known inside a region is reported as the profile specifies`() throws {
     for (trigger, values) in [("none", []), ("state", [1]), ("enter", [2])] as [(String, [Int64])] {
       var rig = try PhoneRig(
         .ios, ["initialTrigger": trigger, "regionLatency": "0"], regions: Self.regions())

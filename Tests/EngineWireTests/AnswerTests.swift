@@ -3,7 +3,7 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that answer, or that end before they answer.
+/// Tests engines that answer, and engines that end before they answer.
 @Suite(.serialized) struct AnswerTests {
   @Test func `lines are written and read`() throws {
     let ending = try Script.play("exec cat", grace: .seconds(60)) { process in
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a process that ends immediately is an error with its last lines`() throws {
+  @Test func `a process that ends immediately is reported with its last lines`() throws {
     let ending = try Script.play("echo 'no such module: x' >&2; exit 3") { process in
       let error = try failure { while true { _ = try process.ask("event") } }
       #expect(error.code == .exited(3))
@@ -42,7 +42,7 @@ import Testing
     #expect(ending == .exited(3))
   }
 
-  @Test func `a killed process is an error with the signal`() throws {
+  @Test func `a killed process is reported with the signal`() throws {
     let ending = try Script.play("read line; kill -9 $$") { process in
       try process.write(line: "event", deadline: process.soon)
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
@@ -68,7 +68,7 @@ import Testing
       let error = try failure { _ = try process.readLine(deadline: process.atOnce) }
       #expect(error.code == .timedOut)
       #expect(error.message == "has not answered within 0.02 seconds")
-      // The answer was late, so reading can continue.
+      // The answer was only late, so reading can continue.
       #expect(try process.ask("2") == "answer")
     }
   }
@@ -86,7 +86,7 @@ import Testing
       let error = try failure { try process.write(much, deadline: process.atOnce) }
       #expect(error.code == .timedOut)
       #expect(error.message == "has not read its input within 0.02 seconds")
-      // The process read half a line, so the next line would be appended to it.
+      // The process has read half a line, so the next line would be appended to it.
       #expect(try failure { try process.write(line: "", deadline: process.soon) } == error)
     }
   }

@@ -35,13 +35,13 @@ struct CommandWordsTests {
       ("a *.js", "a * that"), ("~/a", "a ~ that"), ("a # b", "a # that"), ("(a)", "a ( that"),
       ("a [b]", "a [ that"),
     ])
-  func `commands that need a shell are refused`(_ command: String, _ words: String) throws {
+  func `commands that need a shell are rejected`(_ command: String, _ words: String) throws {
     let error = try failure { _ = try CommandWords(splitting: command) }
     #expect(error.code == .badCommand)
     #expect(error.message.contains(words), "\(error)")
   }
 
-  @Test func `lines are found in pieces of any size`() {
+  @Test func `lines are found in chunks of any size`() {
     var random = SplitMix64(seed: 42)
     for _ in 0..<10 {
       let bytes = (0..<random.below(200_000)).map { _ in

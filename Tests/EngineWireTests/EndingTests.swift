@@ -4,7 +4,7 @@ import Testing
 
 @testable import EngineWire
 
-/// How processes and their descendants are ended.
+/// Tests how processes and their descendants are ended.
 @Suite(.serialized) struct EndingTests {
   @Test func `a process ends when its standard input is closed`() throws {
     let ending = try Script.play("while read line; do echo $line; done; exit 5", grace: .seconds(60)) {
@@ -17,7 +17,7 @@ import Testing
   @Test func `a process ends on SIGTERM`() throws {
     let script = try Script("trap 'exit 7' TERM; echo ready; for i in $(seq 9999); do sleep 0.01; done")
     defer { script.remove() }
-    // The clock makes the first grace time end immediately and the second last forever.
+    // The clock makes the first grace time end immediately, and the second one last forever.
     let watch = JumpingWatch()
     let process = try script.start(stopwatch: { watch.now() })
     let pipes = Pipes(of: process)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func `a process that is released without closing is killed`() throws {
+  func `a process that is released without being closed is killed`() throws {
     let script = try Script(
       "sh -c 'trap \"\" TERM; NOTE; echo ready; exec sleep 100' & exec sleep 100")
     defer { script.remove() }
@@ -56,19 +56,19 @@ import Testing
     script.expectNothingLeft(number, pipes)
   }
 
-  /// Each row leaves behind processes that are found in a different way.
+  /// Each script leaves processes behind that are found in a different way.
   @Test(
     .enabled(if: Script.hasProcessTable, Script.skipReason),
     arguments: [
-      // Found by the group. It ignores SIGTERM.
+      // Found by its group. It ignores SIGTERM.
       "sh -c 'trap \"\" TERM; NOTE; exec sleep 100' & wait_for 1",
-      // Found by the pipes or the marker: an orphan in its own session.
+      // Found by its pipes or its marker: an orphan in a session of its own.
       "(setsid sh -c 'NOTE; exec sleep 100' &); wait_for 1",
-      // Found by the pipes: the same without the marker.
+      // Found by its pipes: the same process without the marker.
       "(env -i PIDS=\"$PIDS\" setsid sh -c 'NOTE; exec sleep 100' &); wait_for 1",
-      // Found by the marker: the same without the pipes.
+      // Found by its marker: the same process without the pipes.
       "(setsid sh -c 'NOTE; exec sleep 100' </dev/null >/dev/null 2>&1 &); wait_for 1",
-      // Found by the session of its parent: an orphan in its own group, without marker and pipes.
+      // Found by the session of its parent: an orphan in a group of its own, without marker and pipes.
       """
       (setsid bash -c 'NOTE; set -m
         (env -i PIDS="$PIDS" sh -c "NOTE; exec sleep 100" &)
@@ -87,7 +87,7 @@ import Testing
     let ending = try Script.play(source, descendants: count) { process in
       try process.expectLine("ready")
       if endsFirst {
-        // Other processes hold the output of the process open.
+        // Other processes keep the output of the process open.
         let error = try failure { _ = try process.readLine(deadline: process.soon) }
         #expect(error.code == .exited(4))
       }
@@ -97,7 +97,7 @@ import Testing
 
   /// The child can be found only through its parent, so it must be found before the parent is killed.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func `a child that only its parent identifies is killed`() throws {
+  func `a child that can be found only through its parent is killed`() throws {
     let source = """
       touch "$PIDS"
       env -i PIDS="$PIDS" setsid sh -c 'NOTE; exec sleep 100' </dev/null >/dev/null 2>&1 &
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// Polling would check fifty times within this time.
+  /// Polling would check for the end fifty times during this time.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `waiting for the end of a process does not poll`() throws {
     let script = try Script("read line; sleep 1; exit 3")
@@ -146,7 +146,7 @@ import Testing
   }
 }
 
-/// A clock that stands still and counts its readings.
+/// A clock that stands still and counts how often it is read.
 private final class CountingWatch: Sendable {
   private let readings = Mutex(0)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EngineWire
 
-/// Engines that write more than the bench reads.
+/// Tests engines that write more than the bench reads.
 @Suite(.serialized) struct FloodTests {
   @Test func `an endless line is an error`() throws {
     try Script.play("exec tr '\\0' x </dev/zero") { process in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// If writing did not also read, both sides would wait forever.
+  /// If the bench did not read while it writes, both sides would wait forever.
   @Test func `long input and output do not block each other`() throws {
     let source = "head -c 1000000 /dev/zero | tr '\\0' x; echo; head -c 1000000 | wc -c"
     try Script.play(source) { process in
@@ -65,7 +65,7 @@ import Testing
         let answer = try process.ask("\(number)")
         #expect(answer == "\(number)")
       }
-      // The background process needs some time to start.
+      // The background process takes some time to start.
       var last: [String] = []
       while !last.contains("complaint") {
         _ = try process.ask("")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `standard error is passed on line by line`() throws {
+  @Test func `standard error is forwarded line by line`() throws {
     let collected = Collected()
     var limits = LineProcess.Limits()
     limits.errorBytes = 10
@@ -99,7 +99,7 @@ import Testing
     #expect(errors.last(2) == ["last one"])
   }
 
-  /// Runs in a separate process, so that nothing else opens files or allocates memory.
+  /// The test runs in a separate process, so that nothing else opens files or allocates memory.
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func `memory and descriptors are bounded`() async {
     await #expect(processExitsWith: .success) {
@@ -123,7 +123,7 @@ import Testing
           lost.remove()
         }
       }
-      // The first process opens descriptors for entropy and time zones, which stay open.
+      // The first process opens descriptors for entropy and time zones, which remain open.
       _ = try Script.play("exec cat") { _ in }
       let descriptors = ProcessTable.names(in: "/proc/self/fd").count
       let pages = try residentPages()

@@ -11,7 +11,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Combines an external half of an engine with the other half of the built-in engine.
+/// Tests an external half of an engine that is joined with the other half of the built-in engine.
 @Suite("Halves")
 struct HalvesTests {
   @Test(
@@ -33,7 +33,7 @@ struct HalvesTests {
       .sorted()
   }
 
-  /// A story with a locked, a torn and a lost store, initial counters and deferred requests.
+  /// A story with a locked, a torn and a lost store, initial counters, and deferred requests.
   private static func hard() throws -> Program {
     try PlatformRun(
       """
@@ -133,7 +133,7 @@ struct HalvesTests {
 
   @Test(
     arguments: [EngineGreeting.Capability.match, .caps])
-  func `counters from before a restart apply when the store can be read`(_ half: EngineGreeting.Capability)
+  func `counters from before a restart apply once the store is readable`(_ half: EngineGreeting.Capability)
     throws
   {
     let program = try PlatformRun(
@@ -172,7 +172,7 @@ struct HalvesTests {
     _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
     for second in [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>] {
       let engine = PlayedEngine(claimsOfProcesses: [first, second])
-      // Neither half can read the other's stored state.
+      // Neither half can read the stored state of the other.
       let isSame = try engine.journal(of: program) == journal.bytes
       #expect(isSame, "\(second)")
       let said = engine.state.withLock { state in

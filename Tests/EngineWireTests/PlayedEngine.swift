@@ -28,13 +28,13 @@ struct Transcript: Sendable {
   }
 }
 
-/// An engine without a system process. It is the built-in engine behind the wire, or a recorded transcript.
+/// An engine without a system process: either the built-in engine behind the wire, or a recorded transcript.
 final class PlayedEngine: Sendable {
   struct State: Sendable {
     var processes = 0
     /// The recorded exchanges.
     var transcript = Transcript()
-    /// The unused answers, by question.
+    /// The answers that have not been used yet, by question.
     var answers: [[UInt8]: [(answer: [[UInt8]], isLast: Bool)]] = [:]
     /// The lines that the bench has read.
     var taken: [[UInt8]] = []
@@ -48,14 +48,14 @@ final class PlayedEngine: Sendable {
     self.init(claimsOfProcesses: [claims])
   }
 
-  /// Creates a built-in engine with different capabilities for each process. Any further process has the same
-  /// capabilities as the last one.
+  /// Creates a built-in engine that has different capabilities in each process. Further processes have the
+  /// capabilities of the last one.
   init(claimsOfProcesses claims: [Set<EngineGreeting.Capability>]) {
     self.claims = claims
     state = Mutex(State())
   }
 
-  /// Creates an engine that replays a transcript. It answers unknown questions with an empty answer.
+  /// Creates an engine that replays a transcript. Its answer to an unknown question is empty.
   init(playing transcript: Transcript) {
     claims = nil
     var start = State()
@@ -85,7 +85,7 @@ final class PlayedEngine: Sendable {
     var journal = JournalLines(program.wireNames)
     let sent: EngineProgram
     if let setup { sent = setup } else { sent = try EngineProgram(program) }
-    // Create one engine for each device, as every run does.
+    // Create one engine per device, as every run does.
     let engines = program.devices.map { _ in ExternalEngine(command, program: sent) }
     var world = World(program: program) { engines[$0] }
     world.run(into: &journal)

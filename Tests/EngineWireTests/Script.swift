@@ -4,15 +4,15 @@ import Testing
 
 @testable import EngineWire
 
-/// A small engine for `sh` in a temporary folder. Tracks the processes that the script starts.
+/// A small engine for `sh` in a temporary folder. It tracks the processes that the script starts.
 struct Script {
   let folder: URL
   let path: String
-  /// The file to which processes write their numbers.
+  /// The file to which processes write their process IDs.
   private let numbers: URL
 
-  /// - Parameter source: The script. Each `NOTE` becomes a command with which a shell writes its number to
-  ///   the file.
+  /// - Parameter source: The script. Each `NOTE` is replaced by a command with which a shell writes its
+  ///   process ID to the file.
   init(_ source: String, line first: String = "#!/bin/sh", mayRun: Bool = true) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,15 +27,15 @@ struct Script {
     try handle.close()
   }
 
-  /// Opens a file for writing. Children of other tests do not inherit the descriptor, unlike Foundation's.
-  /// The system refuses to execute a file that is open for writing.
+  /// Opens a file for writing. Unlike with Foundation, the child processes of other tests do not inherit the
+  /// descriptor. The system refuses to execute a file that is open for writing.
   static func fileToWrite(_ path: String, mode: mode_t = 0o755) throws -> FileHandle {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode)
     try #require(descriptor >= 0)
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Removes the folder. Call it at the end of a test, because a shell may open the script late.
+  /// Removes the folder. Call this method at the end of a test, because a shell may open the script late.
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
   /// Whether `/proc` exists. Without it, fewer processes can be ended and checked.
@@ -70,7 +70,7 @@ struct Script {
     #expect(script.pids.count >= descendants, "the script has not started what the test is about")
     let ending = process.close(grace: grace)
     script.expectNothingLeft(process.processID, pipes)
-    // Keep the process alive until here, so that `deinit` cannot clean up.
+    // Keep the process alive up to here, so that `deinit` does not clean up.
     #expect(process.exit.number == -1)
     return ending
   }
@@ -81,7 +81,7 @@ struct Script {
   }
 
   /// Checks that no process of the script is running and that its pipes are closed. Processes are found by
-  /// their number, or by the path in their environment. The process itself must have been reaped.
+  /// their ID, or by the path in their environment. The process itself must have been reaped.
   func expectNothingLeft(_ process: Int32, _ pipes: Pipes, location: SourceLocation = #_sourceLocation) {
     #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)"), sourceLocation: location)
     for pid in pids {
@@ -110,7 +110,7 @@ struct Pipes {
     }
   }
 
-  /// The pipes' descriptors that are open in this process.
+  /// The descriptors of the pipes that are open in this process.
   var open: [String] {
     ProcessTable.names(in: "/proc/self/fd").filter {
       names.contains(ProcessTable.target("/proc/self/fd/\($0)"))
@@ -126,9 +126,9 @@ final class Collected: Sendable {
 }
 
 extension LineProcess {
-  /// A deadline long enough for every machine. A passing test never reaches it.
+  /// A deadline that is long enough on every machine. A passing test never reaches it.
   var soon: Deadline { deadline(after: .seconds(60)) }
-  /// A short deadline, for output that is never written.
+  /// A short deadline for output that is never written.
   var atOnce: Deadline { deadline(after: .milliseconds(20)) }
 
   /// Reads a line and compares it.

@@ -2,7 +2,7 @@ import EngineWire
 import Foundation
 import Testing
 
-/// Messages that the server accepts, or that it refuses with line and position.
+/// Tests messages that the server accepts, and messages that it rejects with their line and position.
 @Suite struct ServerTests {
   private static let start = """
     {"message":"program","scenario":{"kind":"scenario","version":1,"title":"t","start":"2026-03-02T07:00",\
@@ -13,7 +13,7 @@ import Testing
     "wall":"2026-03-02T07:00:00Z","zone":"UTC","boot":0,"uptime":0
     """
 
-  /// Returns the answers, and the problem that ended the conversation.
+  /// Returns the answers, and the problem that ended the conversation, or `nil` if there was none.
   private func serve(
     _ text: String, lineBytes: Int = LineProcess.Limits().lineBytes
   ) throws -> (answers: [Substring], problem: String?) {
@@ -50,7 +50,7 @@ import Testing
       (#""store":"stored""#, #""state" is missing"#),
       (#""permission":"authorized""#, #""store" is missing"#),
     ])
-  func `an unknown or incomplete store is refused`(_ message: String, _ store: (String, String?))
+  func `an unknown or incomplete store is rejected`(_ message: String, _ store: (String, String?))
     throws
   {
     let found = try serve("\(Self.start){\"message\":\"\(message)\",\(store.0),\(Self.moment)}\n")
@@ -87,7 +87,7 @@ import Testing
     #expect(found.problem?.contains("did you mean hello?") == true)
   }
 
-  @Test func `nothing is answered after the end`() throws {
+  @Test func `nothing is answered after the end of the conversation`() throws {
     let found = try serve("{\"message\":\"end\"}\n{\"message\":\"helo\"}\n")
     #expect(found.answers.isEmpty && found.problem == nil)
   }
@@ -101,7 +101,7 @@ import Testing
     #expect(found.problem == "line 2: more than 32 bytes; end each line with a line feed")
   }
 
-  @Test func `a read error is not the end of the input`() throws {
+  @Test func `a read error is not mistaken for the end of the input`() throws {
     let folder = try #require(FileHandle(forReadingAtPath: "/"))
     #expect(serve(folder).problem == "line 1: it cannot be read: Is a directory")
   }

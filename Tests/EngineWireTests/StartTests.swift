@@ -3,14 +3,14 @@ import Testing
 
 @testable import EngineWire
 
-/// How processes are started.
+/// Tests how processes are started.
 @Suite(.serialized) struct StartTests {
   private func start(_ command: String, path: String = Script.path) throws(EngineProcessError) -> LineProcess
   {
     try LineProcess(command: command, environment: ["PATH": path], stopwatch: Script.stopwatch)
   }
 
-  @Test func `a program is found on the PATH of its environment`() throws {
+  @Test func `a program is found in the PATH of its environment`() throws {
     let first = try Script("echo first")
     let second = try Script("echo second")
     let notExecutable = try Script("", mayRun: false)
@@ -22,7 +22,7 @@ import Testing
     #expect(try failure { _ = try start("engine", path: notExecutable.folder.path) }.code == .notExecutable)
   }
 
-  @Test func `errors state why a program cannot be started`() throws {
+  @Test func `an error states why a program cannot be started`() throws {
     let notExecutable = try Script("", mayRun: false)
     let lost = try Script("", line: "#!/no/such/program")
     let strange = try Script("", line: "neither this nor that")
@@ -60,7 +60,7 @@ import Testing
     #expect(try start(script.path).ask("event") == "event")
   }
 
-  @Test func `a program receives its words and its environment`() throws {
+  @Test func `a program receives its arguments and its environment`() throws {
     let script = try Script("for word in \"$@\"; do echo \"<$word>\"; done; exec env")
     defer { script.remove() }
     let process = try LineProcess(
@@ -90,14 +90,14 @@ import Testing
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         #expect(descriptor > 2)
       }
-      // The last number is the descriptor of the folder that `ls` reads.
+      // The last number is the descriptor of the folder that `ls` is reading.
       let numbers = try (0..<4).map { _ in try process.readLine(deadline: process.soon) }
       #expect(numbers == ["0", "1", "2", "3"])
       #expect(throws: EngineProcessError.self) { try process.readLine(deadline: process.soon) }
     }
   }
 
-  /// A child that inherits the input of another process would keep that process running.
+  /// A child process that inherited the input of another process would keep that process running.
   @Test func `many processes can be started at the same time`() async throws {
     let script = try Script("exec cat")
     defer { script.remove() }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
-  func `signal settings of the tool are not inherited`() async {
+  func `the tool's signal settings are not inherited`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGINT, SIG_IGN)
       signal(SIGPIPE, SIG_DFL)
@@ -136,8 +136,8 @@ import Testing
           #expect(try #require(UInt64(signals, radix: 16)) & 0x7FFF_FFFF == 0)
         }
       }
-      // Writing to a closed pipe throws an error and leaves SIGPIPE unchanged: not blocked, pending or
-      // ignored.
+      // Writing to a closed pipe throws an error and does not affect SIGPIPE, which is neither blocked,
+      // pending nor ignored.
       _ = try Script.play("exit 3") { process in
         let error = try failure { while true { try process.write(line: "event", deadline: process.soon) } }
         #expect(error.code == .exited(3))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A random change of a transcript.
+/// A random change in a transcript.
 struct TranscriptMutation: CustomStringConvertible {
   enum Kind: CaseIterable {
     case cut, duplicate, swap, remove, move, flip, dropField, doubleField, changeType, outOfRange, misspell
@@ -100,7 +100,7 @@ struct TranscriptMutation: CustomStringConvertible {
     text = Array("{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
   }
 
-  /// Splits a JSON line into members. Its texts must not contain commas or braces.
+  /// Splits a line of JSON into members. Its texts must contain no commas or braces.
   private static func members(_ line: [UInt8]) -> [(key: String, value: String)] {
     var pieces: [String] = [""]
     var depth = 0

@@ -11,8 +11,8 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Damages the output of an external engine. The bench must refuse a damaged line with its position, ignore
-/// it, or perform it as written.
+/// Tests damaged output of an external engine. The bench must reject a damaged line with its position, ignore
+/// it, or execute it as written.
 @Suite("Transcripts")
 struct TranscriptTests {
   private static let program = Result {
@@ -47,7 +47,7 @@ struct TranscriptTests {
   }
 
   @Test
-  func `damaged transcripts are refused with line and field, or performed as written`() throws {
+  func `damaged transcripts are rejected with line and field, or executed as written`() throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     let journal = try original.journal(of: program)
@@ -65,7 +65,7 @@ struct TranscriptTests {
         let played = try engine.journal(of: program, setup)
         if played != journal {
           // The bench accepted the damaged output as that of a different engine. Another parser checks that
-          // the bench performed its lines.
+          // the bench executed its lines.
           let taken = engine.state.withLock { $0.taken }
           let (said, done) = (
             Effects(taken), Effects(played.split(separator: UInt8(ascii: "\n")).map(Array.init))
@@ -87,7 +87,7 @@ struct TranscriptTests {
 
   private enum Outcome { case same, another, refused }
 
-  /// Checks that a failure names the damaged line or a later one, and a column, a field or the expected
+  /// Checks that a failure states the damaged line or a later one, and a column, a field or the expected
   /// message.
   private func expectPlace(_ sentence: String, _ mutation: TranscriptMutation, _ seed: UInt64) {
     guard let place = sentence.firstMatch(of: #/"played (\d+)".* line (\d+) of its output/#),
@@ -113,7 +113,7 @@ struct TranscriptTests {
           + #""deliverAt":0,"reason":"cancelled"}"#, 0, "request 9 of this reminder does not exist"
       ),
     ])
-  func `messages in the wrong order are refused`(_ line: String, _ isAfter: Int, _ problem: String) throws {
+  func `messages in the wrong order are rejected`(_ line: String, _ isAfter: Int, _ problem: String) throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     _ = try original.journal(of: program)
@@ -144,10 +144,10 @@ struct TranscriptTests {
   }
 }
 
-/// Tests of connections that are not part of a run.
+/// Tests connections outside of a run.
 extension TranscriptTests {
-  /// Launches and unlocks at one instant. Returns whether something remains to be settled, and the failure,
-  /// if any.
+  /// Sends a launch and an unlock at one instant. Returns whether anything remains to be settled, and the
+  /// failure, or `nil` if there is none.
   private static func settled(by engine: PlayedEngine, _ program: Program) throws -> (Bool, EngineFailure?) {
     var external = ExternalEngine(engine.command, program: try EngineProgram(program))
     var effects: [EngineEffect] = []
@@ -160,7 +160,7 @@ extension TranscriptTests {
   }
 
   @Test
-  func `an engine that ends within an answer has nothing left to settle`() throws {
+  func `an engine that ends within an answer reports a failure and no further work`() throws {
     let program = try Self.program.get()
     let original = PlayedEngine()
     #expect(try Self.settled(by: original, program).1 == nil)
@@ -176,7 +176,7 @@ extension TranscriptTests {
   }
 }
 
-/// The effects in some lines, parsed by Foundation and normalised.
+/// The effects in a list of lines, parsed by Foundation and normalised.
 private struct Effects {
   private(set) var lines: [NSDictionary] = []
   private var requests: [String: [String: Any]] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// The mode `undecided` gives the same results as the mode `always`, bit for bit.
+/// The modes `undecided` and `always` give the same results, bit for bit.
 struct AgreementTests {
   #if DEBUG
     static let fixes = 500
@@ -11,8 +11,8 @@ struct AgreementTests {
     static let fixes = 100_000
   #endif
 
-  /// Ten worlds: cities, a pole, the antimeridian, the equator, large regions, and fixes that follow a
-  /// boundary, wander, stand still or jump.
+  /// Ten worlds: cities, a pole, the antimeridian, the equator and large regions. Fixes follow a boundary,
+  /// wander, stand still or jump.
   @Test(arguments: 0..<10)
   func `both modes give the same results`(_ world: Int) throws {
     var generator = SplitMix64(seed: UInt64(world))
@@ -70,7 +70,7 @@ struct AgreementTests {
   }
 
   /// Checks that enters and exits alternate, and that they lead from the regions of each fix to those of the
-  /// next.
+  /// next one.
   private func storyIsConsistent(
     _ crossings: [RegionCrossing], _ inside: [RegionSet], _ fixes: [Fix]
   ) throws {
@@ -89,8 +89,8 @@ struct AgreementTests {
     #expect(next == crossings.count)
   }
 
-  /// The copy is used with another monitor.
-  @Test func `a copy of a state continues like the original`() throws {
+  /// The copy continues with another monitor.
+  @Test func `a copy of a state continues as the original does`() throws {
     let regions = try table([(52.5, 13.4, 300), (52.51, 13.41, 500)])
     let fixes = (0..<400).map { fix(Int64($0), 52.495 + Double($0) * 5e-5, 13.395 + Double($0) * 5e-5) }
     let whole = RegionMonitor(regions).follow(fixes)
@@ -106,7 +106,7 @@ struct AgreementTests {
     #expect(state.last == fixes[199])
   }
 
-  @Test func `a fix away from boundaries costs no check of the regions`() throws {
+  @Test func `a fix away from all boundaries does not check the regions`() throws {
     let monitor = RegionMonitor(try table([(52.5, 13.4, 300)]))
     let end = monitor.follow((0..<10_000).map { fix(Int64($0), 52.51, 13.4 + Double($0 % 7) * 1e-5) }).end
     #expect(end.counters.fixes == 10_000)
@@ -114,7 +114,7 @@ struct AgreementTests {
     #expect(end.counters.geosCalls == 0)
   }
 
-  @Test func `workers share the table and use their own monitors`() async throws {
+  @Test func `workers share the table but use their own monitors`() async throws {
     let regions = try table([(52.5, 13.4, 300), (52.51, 13.41, 500)])
     let counts = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import Geofencing
 
-/// Tests the enters and exits between two fixes.
+/// The enters and exits between two fixes.
 struct CrossingTests {
   /// A place in Berlin.
   private let latitude = 52.52
@@ -18,14 +18,14 @@ struct CrossingTests {
     ])
     #expect(inside == [[], []])
     try #require(crossings.map(\.kind) == [.enter, .exit])
-    // 1,000 m in 10 s: 100 m before and after the middle.
+    // The path is 1,000 m in 10 s. The crossings are 100 m before and after its middle.
     #expect(abs(crossings[0].instant.millisecondsSince1970 - 4_000) <= 2)
     #expect(abs(crossings[1].instant.millisecondsSince1970 - 6_000) <= 2)
   }
 
   @Test func `crossings of several regions are in chronological order`() throws {
-    // Region 1 lies within region 0, and region 2 lies beyond both. Region 3 equals region 0. Region 4 is
-    // elsewhere.
+    // Region 1 is inside region 0, and region 2 is beyond both. Region 3 equals region 0. Region 4 is far
+    // away.
     let monitor = RegionMonitor(
       try table([
         (latitude, longitude, 200), (latitude, longitude, 50), (latitude, longitude + 600 * metre, 100),
@@ -42,7 +42,7 @@ struct CrossingTests {
     #expect(crossings.map(\.instant) == crossings.map(\.instant).sorted())
   }
 
-  @Test func `beginning inside a region is not an enter`() throws {
+  @Test func `starting inside a region is not an enter`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let (crossings, inside, _) = monitor.follow([
       fix(0, latitude, longitude), fix(5, latitude, longitude + 10 * metre),
@@ -53,7 +53,7 @@ struct CrossingTests {
     #expect(abs(crossings[0].instant.millisecondsSince1970 - 14_000) <= 5)
   }
 
-  @Test func `if two fixes have the same instant, a crossing between them has it too`() throws {
+  @Test func `a crossing between two fixes with the same instant has that instant`() throws {
     let monitor = RegionMonitor(try table([(latitude, longitude, 100)]))
     let (crossings, _, _) = monitor.follow([
       fix(7, latitude, longitude - 300 * metre), fix(7, latitude, longitude + 300 * metre),
@@ -74,7 +74,7 @@ struct CrossingTests {
     let monitor = RegionMonitor(try table([(90, 0, 1_000), (-17.8, 180, 5_000), (-90, 12, 50)]))
     let pole = monitor.follow([fix(0, 89.9, 30), fix(100, 89.9, -150)]).crossings
     try #require(pole.map { "\($0.kind) \($0.region.rawValue)" } == ["enter 0", "exit 0"])
-    // 0.1° of the meridian at the pole is 11,169.39 m. The pole is reached half-way.
+    // 0.1° of the meridian at the pole is 11,169.39 m. The path reaches the pole half-way.
     let expected = 50_000 * (1 - 1_000 / 11_169.39)
     #expect(abs(Double(pole[0].instant.millisecondsSince1970) - expected) < 5)
     let date = monitor.follow([fix(0, -17.8, 179.9), fix(100, -17.8, -179.9)]).crossings
@@ -83,7 +83,7 @@ struct CrossingTests {
     #expect(south.map { "\($0.kind) \($0.region.rawValue)" } == ["enter 2", "exit 2"])
   }
 
-  /// A flight from Berlin to San Francisco does not follow a parallel but crosses the ice of southern
+  /// A flight from Berlin to San Francisco does not follow a parallel: it crosses the ice of southern
   /// Greenland.
   @Test func `long flights follow the geodesic`() throws {
     let from = Coordinate(latitude: 52.36, longitude: 13.5)
@@ -105,7 +105,8 @@ struct CrossingTests {
 
   private func degrees(_ y: Double, _ x: Double) -> Double { arcTangent(y: y, x: x) / radiansPerDegree }
 
-  /// Compares visits with an independent result: the distances of many points along the segment.
+  /// Compares visits with an independent result, which is computed from the distances of many points on the
+  /// segment.
   @Test func `visits agree with fine sampling`() throws {
     var generator = SplitMix64(seed: 5)
     let samples = 400
@@ -132,7 +133,7 @@ struct CrossingTests {
       }
       let visit = RegionMonitor(regions).visit(to: RegionID(0), from: from, to: to)
       guard let first = inside.first, let last = inside.last else {
-        // A visit that the samples miss is shorter than their spacing.
+        // A visit between two samples is shorter than their spacing.
         if let visit { #expect(visit.exit - visit.enter < 1 / Double(samples), "\(n)") }
         continue
       }

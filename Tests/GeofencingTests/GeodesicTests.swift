@@ -10,7 +10,7 @@ struct GeodesicTests {
     SurfacePoint(Coordinate(latitude: latitude, longitude: longitude))
   }
 
-  /// The length of a degree of the equator is π a / 180. The length of a quarter of the meridian is a known
+  /// A degree of the equator has the length π a / 180. The length of a quarter of the meridian is a known
   /// constant of the ellipsoid.
   @Test func `known geodesics have their lengths`() {
     let equator = Geodesic(from: Self.point(0, 179.5), to: Self.point(0, -179.5)).length
@@ -24,7 +24,7 @@ struct GeodesicTests {
     #expect(Geodesic(from: Self.point(-90, 34), to: Self.point(-90, -120)).length == 0)
   }
 
-  /// Compares lengths with results of GeographicLib 2. The path from New York to London is from its manual.
+  /// Compares lengths with results of GeographicLib 2. Its manual contains the path from New York to London.
   @Test(arguments: [
     (40.6, -73.8, 51.6, -0.5, 5_551_759.400_318_679),
     (52.36, 13.5, 37.62, -122.38, 9_161_222.089_827_387),
@@ -35,7 +35,7 @@ struct GeodesicTests {
     #expect(abs(length - metres) < 1e-7)
   }
 
-  /// The distances of a point from the start and from the end add up to the length. This is true only for
+  /// The distances of a point from the start and from the end add up to the length. That is true only for
   /// points of the shortest path.
   @Test func `points divide the path in the given ratio`() {
     var generator = SplitMix64(seed: 1)
@@ -57,7 +57,7 @@ struct GeodesicTests {
     }
   }
 
-  /// Checks the documented accuracy for nearly antipodal points.
+  /// The accuracy for nearly antipodal points is as documented.
   @Test func `nearly antipodal points have an approximate distance`() {
     let from = Self.point(30, 0)
     for n in 0..<200 {
@@ -67,7 +67,7 @@ struct GeodesicTests {
     }
   }
 
-  /// Compares the series for short chords with the solved geodesic, near the limit between them.
+  /// Compares the series for short chords with the solved geodesic, near the limit between the two.
   @Test func `the series and the geodesic agree at the limit between them`() throws {
     var generator = SplitMix64(seed: 2)
     for n in 0..<1_000 {
@@ -83,7 +83,7 @@ struct GeodesicTests {
     }
   }
 
-  @Test func `the arc tangent agrees with the library`() {
+  @Test func `the arc tangent agrees with the C library`() {
     var generator = SplitMix64(seed: 3)
     for n in 0..<50_000 {
       let scale = Double.random(in: 1e-9...1, using: &generator)
@@ -97,8 +97,8 @@ struct GeodesicTests {
     #expect(arcTangent(y: -1, x: 0) == -.pi / 2)
   }
 
-  /// The bounds replace GEOS, so they must never be wrong.
-  @Test func `chords give correct bounds of arcs`() {
+  /// The bounds replace calls of GEOS, so they must never be wrong.
+  @Test func `chords give correct bounds of their arcs`() {
     var generator = SplitMix64(seed: 4)
     for n in 0..<5_000 {
       let a = Self.point(

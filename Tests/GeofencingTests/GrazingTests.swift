@@ -4,9 +4,9 @@ import TriggerModel
 
 @testable import Geofencing
 
-/// Tests segments that barely touch or barely miss a region, and the millisecond of a crossing.
+/// Segments that barely touch or barely miss a region, and the millisecond of a crossing.
 struct GrazingTests {
-  /// A region, and a segment whose middle is close to the boundary of the region.
+  /// A region, and a segment whose middle is close to the region's boundary.
   private struct Graze {
     var regions: RegionTable
     var fixes: [Fix]
@@ -18,7 +18,7 @@ struct GrazingTests {
     let longitude = n % 7 == 0 ? 180 : Double.random(in: -180...180, using: &generator)
     let regions = try table([(latitude, longitude, radius)])
     let center = SurfacePoint(regions.regions[0].center)
-    // Find the boundary's northernmost point by bisection along the meridian.
+    // The boundary's northernmost point, found by bisection along the meridian.
     func point(_ north: Double) -> SurfacePoint {
       SurfacePoint(Coordinate(latitude: latitude + north, longitude: longitude))
     }
@@ -36,7 +36,7 @@ struct GrazingTests {
     return Graze(regions: regions, fixes: fixes)
   }
 
-  /// GEOS preselects the regions near a segment. It must never exclude a region that the geodesic touches.
+  /// GEOS preselects the regions near a segment. It must not exclude a region that the geodesic touches.
   @Test func `GEOS excludes no region that a segment grazes`() throws {
     var generator = SplitMix64(seed: 6)
     var touched = 0
@@ -56,7 +56,7 @@ struct GrazingTests {
     #expect(touched > 200 && outside - touched > 200, "\(touched) of \(outside)")
   }
 
-  /// At the instant of a crossing, the boundary has been crossed. A millisecond earlier, it has not.
+  /// At the instant of a crossing, the boundary is behind the phone. A millisecond earlier, it is not.
   @Test func `a crossing is reported at the first millisecond after it`() throws {
     var generator = SplitMix64(seed: 7)
     var crossed = 0
@@ -67,7 +67,7 @@ struct GrazingTests {
       let center = SurfacePoint(region.center)
       let path = Geodesic(
         from: SurfacePoint(start.coordinate), to: SurfacePoint(graze.fixes[1].coordinate))
-      /// Returns the distance from the boundary in metres at an instant, which is positive inside the region.
+      /// Returns the distance from the boundary at an instant, in metres. It is positive inside the region.
       func depth(at instant: Instant) -> Double {
         let fraction = Double((instant - start.instant).milliseconds) / 600_000
         return region.radius - Geodesic(from: center, to: path.point(at: fraction)).length

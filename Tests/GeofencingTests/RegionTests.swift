@@ -49,8 +49,8 @@ struct RegionTests {
     #expect(GEOSVersion.text.contains("CAPI"))
   }
 
-  /// Readers must reject such coordinates before a monitor receives them.
-  @Test func `coordinates that are out of range trap`() async {
+  /// Readers must reject such coordinates before they reach a monitor.
+  @Test func `coordinates out of range trap`() async {
     await #expect(processExitsWith: .failure) {
       let monitor = RegionMonitor(try RegionTable([]))
       _ = monitor.begin(

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import Geofencing
 
-/// A circle without a monitor has the same crossings as one with a monitor.
+/// A circle without a monitor has the same crossings as a region with one.
 @Suite struct SingleCircleTests {
   private static func walk(_ seed: UInt64, steps: Int, degrees: Double) -> [Fix] {
     var generator = SplitMix64(seed: seed)
@@ -13,7 +13,7 @@ import TriggerModel
     return (0..<steps).map { step in
       latitude += (unit() - 0.5) * degrees
       longitude += (unit() - 0.5) * degrees
-      // Some steps do not move the person.
+      // Some steps leave the person at the same place.
       return fix(Int64(step * 30), latitude, longitude)
     }
   }
@@ -35,9 +35,9 @@ import TriggerModel
     #expect(crossed > 20)
   }
 
-  /// The crossings on the rest of a path are the same whether the circle is created at its beginning or on
-  /// the way.
-  @Test func `a circle created on the way has the crossings that remain`() throws {
+  /// The crossings on the rest of a path are the same whether the circle is created at the start of the path
+  /// or on it.
+  @Test func `a circle that is created during a movement has the remaining crossings`() throws {
     var crossed = 0
     for seed in 1...200 as ClosedRange<UInt64> {
       let ends = Self.walk(seed, steps: 2, degrees: 0.05)
@@ -59,7 +59,7 @@ import TriggerModel
     #expect(crossed > 20)
   }
 
-  @Test func `a person found elsewhere crosses nothing`() throws {
+  @Test func `a person found elsewhere crosses no boundary`() throws {
     let center = Coordinate(latitude: 52.5, longitude: 13.4)
     var circle = try SingleCircle(center: center, radius: 300, from: fix(0, 52.5, 13.4))
     circle.find(at: fix(10, 52.6, 13.4))

@@ -18,7 +18,7 @@ func table(_ circles: [(latitude: Double, longitude: Double, radius: Double)]) t
 }
 
 extension RegionMonitor {
-  /// Follows a whole trace and returns the crossings, and the regions that contain each fix.
+  /// Follows a whole track. Returns the crossings, and the regions that contain each fix.
   func follow(_ fixes: [Fix]) -> (crossings: [RegionCrossing], inside: [RegionSet], end: RegionState) {
     var crossings: [RegionCrossing] = []
     var state = begin(at: fixes[0])

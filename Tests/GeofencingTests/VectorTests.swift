@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares results with the shared test vectors: 4,000 memberships and 1,500 segments, including poles and
-/// the antimeridian. They were computed with GeographicLib and PROJ. Without the shared folder, 200 and 150
-/// of them are used.
+/// Compares results with the shared test vectors, which GeographicLib and PROJ computed: 4,000 memberships
+/// and 1,500 segments, including poles and the antimeridian. Without the shared folder, the test uses 200 and
+/// 150 of them.
 @Suite struct VectorTests {
   struct Place: Decodable {
     var latitude: Double
@@ -51,7 +51,7 @@ import TriggerModel
       let inside = RegionMonitor(table, geos: mode).membership(of: vector.fix.coordinate)
       #expect(inside.contains(RegionID(0)) == vector.inside, "vector \(n)")
       let distance = table.distance(from: vector.fix.coordinate, to: RegionID(0))
-      // The distances in the vectors have six decimals.
+      // The vectors contain distances with six decimals.
       #expect(abs(distance - vector.distance) < 2e-6, "vector \(n): \(distance - vector.distance)")
     }
   }

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Compares the page about the wire form with the code.
+/// Compares the documentation of the wire form with the code.
 @Suite struct ArticleTests {
   private static let page = Repository.root
     .appendingPathComponent("Sources/TestBench/Documentation.docc/WireForm.md")
@@ -19,7 +19,7 @@ import TriggerModel
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  @Test func `every example can be read`() throws {
+  @Test func `every example is readable`() throws {
     let examples = lines.filter { $0.hasPrefix("{") }
     #expect(examples.count > 15)
     var lists = WireNames.Lists()
@@ -50,7 +50,7 @@ import TriggerModel
         Issue.record("\(error)\n\(example)")
       }
     }
-    // If an example is a record of a journal, the writer produces the same line.
+    // If an example is a journal record, the writer writes the same line.
     for example in examples where example.hasPrefix("{\"track\"") {
       var reader = JournalReader(names)
       var writer = JournalWriter(names)
@@ -60,7 +60,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the tables list every event with its fields in order`() throws {
+  @Test func `the tables list every event with its fields in the order of the writer`() throws {
     let tables = eventTables()
     typealias Track = JournalRecord.Body.Track
     let order: [Track] = [.happened, .observed, .effect, .outcome, .due, .link, .app, .person, .sync]
@@ -83,7 +83,7 @@ import TriggerModel
 
   private typealias Table = [String: [(key: String, isOptional: Bool)]]
 
-  /// Returns the tables whose first column is "event", with the keys in each row.
+  /// Returns the tables whose first column is "event". Each row contains the keys of an event.
   private func eventTables() -> [Table] {
     var tables: [Table] = []
     var isInside = false

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Tests that incorrect lines are reported with position, field and remedy.
+/// Invalid lines are reported with their position, field and remedy.
 @Suite struct DamageTests {
   private let names = SampleNames.names
 
@@ -104,7 +104,7 @@ import TriggerModel
       #"the end of the line was expected, not ,; correct the JSON of this line"#
     ),
   ])
-  func `an incorrect line is reported with its column and a remedy`(_ line: String, _ message: String) {
+  func `an invalid line is reported with its column and a remedy`(_ line: String, _ message: String) {
     let marked = Array(line.replacing(",S", with: "," + Self.stamp, maxReplacements: 1).utf8)
     let mark = Array("▸".utf8)
     let place = marked.indices.first { marked[$0...].starts(with: mark) }
@@ -146,7 +146,7 @@ import TriggerModel
     #expect(problem(#"{"event":"unlock"}"#, as: .timeLine(stamp)) == #"column 1: "t" is missing; add it"#)
   }
 
-  /// Returns one line per row of the journal, split into members.
+  /// Returns a line for each row of the journal, split into members.
   private func lines(seed: UInt64) throws -> [[LineMember]] {
     var generator = RandomRecords(names, seed: seed)
     return try generator.round().map { record in
@@ -170,8 +170,8 @@ import TriggerModel
           var reader = JournalReader(names)
           do {
             let copy = try reader.read(LineMember.join(changed))
-            // The line is still valid, because the key was optional or the line has a different meaning
-            // without it.
+            // The line is still valid, because the key was optional or the line without it has another
+            // meaning.
             #expect(what != "misspelled" && what != "duplicate", "\(what): \(key) of \(original.body)")
             let isUsual = ["priority", "copy"].contains(key)
             #expect(what != "missing" || copy.body != original.body || isUsual, "\(key)")
@@ -186,7 +186,7 @@ import TriggerModel
         #expect(refused("duplicate") { $0.append($0[index]) }?.field == key)
         if let missing = refused("missing", { $0.remove(at: index) }) {
           let isNamed = missing.field == key || missing.message.contains("\"\(key)\"")
-          // If one of these keys is missing, the line is read as another row.
+          // If one of these keys is missing, the line is read as another kind of row.
           #expect(isNamed || ["reminder", "heldRequests"].contains(key), "\(missing) \(key)")
         }
         for value in ["{}", "[{}]", "\"\\u0007\"", "-1e99", "[null]"] {
@@ -199,7 +199,7 @@ import TriggerModel
     #expect(count > 10_000)
   }
 
-  @Test func `damaged lines are read or reported with position and field`() throws {
+  @Test func `a damaged line is read or reported with its position and field`() throws {
     var generator = RandomRecords(names, seed: 4)
     var refused = 0
     for round in 0..<8 {
@@ -224,7 +224,7 @@ import TriggerModel
         } catch {
           refused += 1
           #expect((0...line.count).contains(error.offset), "round \(round)")
-          // Only a line that is not an object is reported without a field.
+          // Only a line that is not an object has a problem without a field.
           let isBroken = error.code == .syntax || error.code == .encoding
           #expect(error.field != nil || isBroken, "\(error)")
           #expect(!error.message.isEmpty && !error.remedy.isEmpty)
@@ -240,7 +240,7 @@ import TriggerModel
   }
 }
 
-/// A member of the object on a line: its key, and the text of its value.
+/// A member of the object in a line: its key and the text of its value.
 struct LineMember {
   var key: String
   var value: [UInt8]

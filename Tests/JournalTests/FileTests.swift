@@ -7,13 +7,13 @@ import TriggerModel
 
 @testable import Journal
 
-/// Tests reading and writing journal files.
+/// Journal files are written and read.
 @Suite struct FileTests {
   private let header = JournalHeader(
     tool: "0.2.0", scenario: "Milk, \"again\"", file: "milk.yaml", seed: .max, profile: "ios",
     engine: "built-in")
 
-  @Test func `a file is written in pieces that end with complete lines, and is read back unchanged`() throws {
+  @Test func `a file is written in pieces that end with a whole line, and is read back unchanged`() throws {
     let program = try RoundTripTests.program("every-event.yaml")
     let records = RoundTripTests.journal(of: program)
     var pieces: [[UInt8]] = []
@@ -36,13 +36,13 @@ import TriggerModel
     #expect(copies == records)
     #expect(lines == Array(2..<2 + records.count))
 
-    // A file that is truncated anywhere is rejected.
+    // A file that is truncated at any byte is rejected.
     for end in [2, 40, 400, data.count / 2] {
       let part = data.dropLast(end)
       #expect(throws: RecordingError.self) {
         try JournalFile.read(part, file: "milk.ndjson", names: program.wireNames) { _, _ in }
       }
-      // A file that is truncated between two lines is also rejected.
+      // A file that is truncated between two lines is rejected too.
       let end = part.dropLast().lastIndex(of: UInt8(ascii: "\n")) ?? part.endIndex
       #expect(throws: RecordingError.self) {
         try JournalFile.read(Data(part[...end]), file: "milk.ndjson", names: program.wireNames) { _, _ in }
@@ -50,7 +50,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a request is written completely the first time, and then only its changes are`() throws {
+  @Test func `a request is written in full once, and then only its changes`() throws {
     let program = try RoundTripTests.program("every-event.yaml")
     var writer = JournalWriter(program.wireNames)
     for record in RoundTripTests.journal(of: program) { writer.write(record) }
@@ -88,7 +88,7 @@ import TriggerModel
     #expect(error?.description == message)
   }
 
-  @Test func `writer and reader forget requests at the same line`() throws {
+  @Test func `the writer and the reader forget requests at the same line`() throws {
     var writer = JournalWriter(SampleNames.names)
     var reader = JournalReader(SampleNames.names)
     let moment = Moment(

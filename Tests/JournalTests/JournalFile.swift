@@ -2,16 +2,16 @@ import Foundation
 import Journal
 import Recordings
 
-/// A journal file: a header, one record per line, and an end.
+/// A journal file: a header, one record per line, and an end line.
 enum JournalFile {
-  /// Reads a complete file, record by record.
+  /// Reads a whole file, record by record.
   ///
   /// - Parameters:
-  ///   - file: The name for messages.
+  ///   - file: The file name in messages.
   ///   - names: The names of the scenario.
-  ///   - body: A closure that receives each record and the number of its line, counted from 1.
+  ///   - body: A closure that receives each record and its line number, from 1.
   /// - Returns: The header.
-  /// - Throws: The first problem, with file, line and column.
+  /// - Throws: The first problem, with its file, line and column.
   @discardableResult
   static func read(
     _ data: Data, file: String, names: WireNames, _ body: (JournalRecord, _ line: Int) -> Void

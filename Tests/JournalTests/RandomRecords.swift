@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Creates random records of every kind. Equal seeds create equal records.
+/// Creates random records of every kind. The same seed creates the same records.
 struct RandomRecords {
   private var random: SplitMix64
   private let names: WireNames
@@ -33,7 +33,7 @@ struct RandomRecords {
     return all[draw(all.count)]
   }
 
-  /// Returns an instant that the wire form can represent. Most are near the present, and some are distant.
+  /// Returns an instant that the wire form can represent. Most are recent, and some are distant.
   private mutating func instant() -> Instant {
     switch draw(8) {
     case 0: Instant(millisecondsSince1970: Int64(draw(300_000_000_000_000)) - 62_000_000_000_000)
@@ -373,7 +373,7 @@ struct RandomRecords {
 
   // MARK: Records
 
-  /// Returns one record for every row of every track, in the order of tracks and words.
+  /// Returns one record for each row of each track, in the order of tracks and words.
   mutating func round() -> [JournalRecord] {
     JournalRecord.Body.Track.allCases.flatMap { track in
       (0..<track.words.names.count).map { record(track, UInt8($0)) }
@@ -414,7 +414,7 @@ struct RandomRecords {
   }
 }
 
-/// Names that need escaping in JSON.
+/// Names that JSON must escape.
 enum SampleNames {
   static let names: WireNames = {
     var lists = WireNames.Lists()

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Tests that written records are read back unchanged.
+/// Written records are read back unchanged.
 @Suite struct RoundTripTests {
   private static let scenarios = Repository.scenarios
 
@@ -34,7 +34,7 @@ import TriggerModel
     return sink.records
   }
 
-  /// Reads each written record and compares it with the original.
+  /// Writes and reads each record, and compares the result with the original.
   private func check(_ records: [JournalRecord], _ names: WireNames) throws {
     var writer = JournalWriter(names)
     var reader = JournalReader(names)
@@ -68,7 +68,7 @@ import TriggerModel
     try check(records, SampleNames.names)
   }
 
-  @Test func `every word creates a row with that word`() {
+  @Test func `every word creates a row with the same word`() {
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     for track in JournalRecord.Body.Track.allCases {
@@ -80,7 +80,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a stamp is written completely, without milliseconds if they are zero`() {
+  @Test func `a stamp is written in full, without milliseconds if they are zero`() {
     var writer = JournalWriter(SampleNames.names)
     var stamp = RecordStamp(
       person: .max, device: 1, instant: Instant(millisecondsSince1970: 1_772_434_800_000),

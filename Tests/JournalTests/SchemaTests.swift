@@ -46,7 +46,7 @@ import TriggerModel
     }
   }
 
-  @Test func `extra keys, missing required keys and other words or types are invalid`() throws {
+  @Test func `extra keys, missing required keys, and other words or types are invalid`() throws {
     let check = try LineCheck(JournalSchema.journal)
     var generator = RandomRecords(names, seed: 6)
     for object in try objects(generator.round(), names) {
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(effects.problem(["event": "monitor"]) != nil)
   }
 
-  @Test func `a row has one schema per variant, and words with equal fields share a schema`() throws {
+  @Test func `a row has one schema per variant, and words with the same fields share a schema`() throws {
     let moment = SchemaCoder.stamp
     func keys(_ body: JournalRecord.Body) -> [[String]] {
       SchemaCoder.variants(of: body).map { $0.map(\.key) }
@@ -117,7 +117,7 @@ struct LineCheck {
     #expect(!branches.isEmpty)
   }
 
-  /// Returns the problem with a line, or `nil` if the line is valid.
+  /// Returns the problem of a line, or `nil` if the line is valid.
   func problem(_ line: [String: Any]) -> String? {
     branches.contains { matches(line, $0) } ? nil : "no branch of the schema accepts it"
   }

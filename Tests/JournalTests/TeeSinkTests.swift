@@ -4,9 +4,9 @@ import Journal
 import Testing
 import TriggerModel
 
-/// Tests that the two sinks of a tee receive the same records.
+/// Both sinks of a tee receive the same records.
 @Suite struct TeeSinkTests {
-  /// Collects descriptions of the records that it receives. The type parameter determines its interest.
+  /// A sink that describes the records that it receives. The type parameter determines its interest.
   private struct Log<Interest: SinkInterest>: JournalSink {
     var entries: [String] = []
     var keepsEveryMiss = false
@@ -40,7 +40,7 @@ import TriggerModel
     static var wantsEveryFix: Bool { false }
   }
 
-  @Test func `both sinks receive everything in order`() {
+  @Test func `both sinks receive all records in order`() {
     var single = Log<All>()
     var both = TeeSink(Log<All>(), Log<None>())
     var generator = RandomRecords(SampleNames.names, seed: 12)

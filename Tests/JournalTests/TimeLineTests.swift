@@ -13,7 +13,7 @@ import TriggerModel
 
 @testable import Journal
 
-/// Tests time lines in the wire form, which are the output of `expand` and recordings.
+/// Time lines in the wire form, which `expand` prints and recordings contain.
 @Suite struct TimeLineTests {
   private static func expansion(of program: Program) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ import TriggerModel
     return bytes
   }
 
-  /// Compiles a scenario. Its folder contains the file `day.ndjson`.
+  /// Compiles a scenario whose folder contains the file `day.ndjson`.
   private func program(_ text: String, day: String) throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ import TriggerModel
     #expect(copies.map(\.line) == events.map { UInt32($0.position.line) })
   }
 
-  @Test func `lines have the clock and zone of the phone as the time line sets them`() throws {
+  @Test func `lines contain the phone's clock and zone as the time line sets them`() throws {
     let program = try program(
       Self.story.replacing(
         "- ndjson: day.ndjson",
@@ -67,7 +67,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `lines name one of several devices, and each has its own clock`() throws {
+  @Test func `lines name the device if there are several, and each device has its own clock`() throws {
     let program = try program(
       Self.story.replacing("apps: [maps]", with: "apps: [maps]\ndevices: {tablet: {profile: ideal}}")
         .replacing("- 23:59 travel to UTC", with: "- on tablet 09:00 set clock +1h\n  - 09:10 unlock")
@@ -113,7 +113,7 @@ import TriggerModel
     {"event":"travel","t":"2026-03-02T20:00:00Z","to":"UTC"}
     """
 
-  @Test func `a recording declares events, and its positions remain the route of the phone`() throws {
+  @Test func `a recording declares events, and its positions are the route of the phone`() throws {
     let program = try program(Self.story, day: Self.day)
     func time(_ text: String) throws -> Instant { try Instant(iso8601: "2026-03-02T\(text)Z") }
     let events = Array(program.events).dropLast()
@@ -140,7 +140,7 @@ import TriggerModel
     #expect(program.scenario.timeline.zone(at: try time("20:00:00")) == ZoneID(1))
   }
 
-  @Test func `a moved recording moves the instants in its events`() throws {
+  @Test func `moving a recording moves the instants in its events`() throws {
     let text = Self.story.replacing("- ndjson: day.ndjson", with: "- {at: 09:20, ndjson: day.ndjson}")
     let program = try program(text, day: Self.day)
     #expect(
@@ -175,7 +175,7 @@ import TriggerModel
       #"day.ndjson:1:16: in "track": this line cannot have this track; write "happened", or remove it"#
     ),
   ])
-  func `a problem is reported with file, line and column`(_ day: String, _ message: String) {
+  func `a problem is reported with its file, line and column`(_ day: String, _ message: String) {
     let error = #expect(throws: Diagnostic.self) { try program(Self.story, day: day) }
     #expect(error?.message == message)
   }

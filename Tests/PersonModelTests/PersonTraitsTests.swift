@@ -14,8 +14,8 @@ import TriggerModel
     Double(Self.people.count(where: holds)) / Double(Self.count)
   }
 
-  /// According to the fit, 9.1, 54.0 and 76.4 % of people do not tolerate 1, 5 and 10 notifications a week.
-  /// Four standard errors are 1.4 percentage points.
+  /// By the fitted distribution, 9.1, 54.0 and 76.4 % of people do not tolerate 1, 5 and 10 notifications a
+  /// week. Four standard errors are 1.4 percentage points.
   @Test(arguments: [(1.0, 0.091), (5.0, 0.540), (10.0, 0.764)])
   func `tolerance has the fitted distribution`(_ perWeek: Double, _ expected: Double) {
     #expect(abs(share { $0.tolerance < perWeek } - expected) < 0.0145)
@@ -30,26 +30,26 @@ import TriggerModel
     #expect(abs(share { $0.eagerness < 0.8 } - 0.8413) < 0.011)
   }
 
-  @Test func `the share of people who allow notifications is that of the platform`() {
+  @Test func `the share of people who allow notifications depends on the platform`() {
     #expect(abs(share(\.allowsNotifications) - 0.56) < 0.0142)
     let android = (0..<UInt64(Self.count)).count {
       PersonTraits($0, seed: 11, TapModel(), on: .android).allowsNotifications
     }
     #expect(abs(Double(android) / Double(Self.count) - 0.67) < 0.0134)
-    // One draw decides, so a person who allows notifications on an iPhone also allows them on Android, where
-    // this is more probable.
+    // A single draw decides. A person who allows notifications on an iPhone therefore also allows them on
+    // Android, where this is more probable.
     for number in 0..<500 as Range<UInt64> where Self.people[Int(number)].allowsNotifications {
       #expect(PersonTraits(number, seed: 11, TapModel(), on: .android).allowsNotifications)
     }
   }
 
-  /// 5 % of people give up in one week with too many notifications, and 1 - 0.95⁴ in four weeks.
+  /// Of all people, 5 % give up after one week with too many notifications, and 1 - 0.95⁴ after four weeks.
   @Test(arguments: [(1, 0.05), (4, 0.185_494)])
   func `the stated share of people runs out of patience`(_ weeks: Int64, _ expected: Double) {
     #expect(abs(share { $0.patience < .days(7 * weeks) } - expected) < 0.011)
   }
 
-  @Test func `people are the same in any order and differ from each other`() {
+  @Test func `people are the same in any order, and differ from each other`() {
     for number in [0, 77, 19_999] as [UInt64] {
       #expect(PersonTraits(number, seed: 11, TapModel(), on: .ios) == Self.people[Int(number)])
       #expect(PersonTraits(number, seed: 12, TapModel(), on: .ios) != Self.people[Int(number)])
@@ -57,7 +57,7 @@ import TriggerModel
     #expect(Set(Self.people.map(\.eagerness)).count > Self.count - 5)
   }
 
-  /// If a sweep changes the spread, the same people have scaled traits.
+  /// If a sweep changes the spread, the same people must have scaled traits.
   @Test func `a sweep of a constant does not change the people`() {
     var wide = TapModel()
     wide[.eagernessSpread] = 1.2
@@ -69,7 +69,7 @@ import TriggerModel
   }
 }
 
-/// Compares the end of patience with that found by counting hour by hour.
+/// Compares the end of patience with an hourly count.
 @Suite struct ToleranceMeterTests {
   private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
 
@@ -77,7 +77,7 @@ import TriggerModel
     PersonTraits(eagerness: 0, tolerance: tolerance, patience: .hours(hours), allowsNotifications: true)
   }
 
-  /// Returns the end of patience, found by counting hour by hour.
+  /// Returns the end of patience according to an hourly count.
   private func obvious(_ hours: [Int64], _ traits: PersonTraits) -> Instant? {
     var left = traits.patience
     for hour in 0..<Int64(3_000) {
@@ -89,7 +89,7 @@ import TriggerModel
     return nil
   }
 
-  @Test func `patience ends at the same time as in a count hour by hour`() {
+  @Test func `patience ends at the same time as in an hourly count`() {
     var random = SplitMix64(seed: 3)
     func below(_ bound: Int) -> Int64 { Int64(random.below(bound)) }
     var ended = 0

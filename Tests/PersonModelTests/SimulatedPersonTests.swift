@@ -18,8 +18,8 @@ import TriggerModel
       kind: kind, at: instant, hour: 14, isInUse: isInUse, expiresAt: expiresAt)
   }
 
-  /// Returns the person's response to a notification, with an unlock every minute for as long as a response
-  /// is possible.
+  /// Returns the person's response to a notification if the phone is unlocked every minute for as long as a
+  /// response is possible.
   private func answer(_ person: inout SimulatedPerson, _ shown: SimulatedPerson.Shown) -> SimulatedPerson
     .Response?
   {
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(abs(ignored - 0.35) < 0.0135, "\(kind)")
   }
 
-  @Test func `an unlock without open notifications changes nothing`() {
+  @Test func `an unlock without open notifications has no effect`() {
     var optOuts = 0
     for number in 0..<400 as Range<UInt64> {
       var told = SimulatedPerson(number, seed: 7, on: .ios)
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(optOuts > 20)
   }
 
-  /// The model is calibrated for a phone with 5 unlocks per hour of 2 minutes each. Half of all taps then
+  /// The model is calibrated for a phone with 5 unlocks per hour, of 2 minutes each. Half of all taps then
   /// occur within 7 minutes on an iPhone, and within 48 minutes on an Android phone.
   @Test(arguments: [(TapModel.Platform.ios, 7.0), (.android, 48.0)])
   func `the median latency follows from unlocks`(_ platform: TapModel.Platform, _ median: Double) {
@@ -108,7 +108,7 @@ import TriggerModel
     #expect(abs(before - 0.5) < 0.03, "\(before)")
   }
 
-  /// If the scenario states no unlocks, half of the responses are before the median, and 16 % are more than
+  /// If the scenario declares no unlocks, half of the responses are before the median, and 16 % are more than
   /// one sigma after it.
   @Test func `the latency is drawn if unlocks are unspecified`() {
     var model = TapModel()
@@ -145,9 +145,9 @@ import TriggerModel
     }
   }
 
-  /// A response when the notification is shown requires that the phone is in use. The person does not look at
+  /// A response at the time of exposure requires that the phone is in use. The person does not look at
   /// earlier notifications then.
-  @Test func `a person who is using the phone looks only at the new notification`() {
+  @Test func `a person who is using the phone sees only the new notification`() {
     var atOnce = 0
     for number in 0..<400 as Range<UInt64> {
       var person = SimulatedPerson(number, seed: 5, on: .android)
@@ -165,9 +165,9 @@ import TriggerModel
     #expect(atOnce > 20 && atOnce < 90, "a sixth of the two thirds that answer: \(atOnce)")
   }
 
-  /// The draws for a notification are the same under another policy, in another order of the file, and after
-  /// additions to the file.
-  @Test func `other notifications do not change a response's draw`() {
+  /// The draws for a notification must be the same under another policy, in another order of the file, and
+  /// after additions to the file.
+  @Test func `other notifications do not affect the draw of a response`() {
     var (tapsAlone, tapsAmongOthers) = (0, 0)
     for number in 0..<2_000 as Range<UInt64> {
       let later = shown(at: Self.start + .days(2), occurrence: 9)
@@ -176,8 +176,8 @@ import TriggerModel
       _ = answer(&among, shown(at: Self.start, reminder: 1, occurrence: 1, type: 1))
       _ = answer(&among, shown(at: Self.start + .days(1), reminder: 2, occurrence: 2, type: 2))
       let (a, b) = (answer(&alone, later), answer(&among, later))
-      // Other notifications only add fatigue. A person who taps in spite of them also taps without them, at
-      // the same instant.
+      // Other notifications only add fatigue. A person who taps despite them also taps without them, at the
+      // same instant.
       if let b, b.action == .tap { #expect(a == b) }
       if a == nil { #expect(b == nil) }
       tapsAlone += a?.action == .tap ? 1 : 0
@@ -186,7 +186,7 @@ import TriggerModel
     #expect(tapsAlone > tapsAmongOthers && tapsAmongOthers > tapsAlone / 2)
   }
 
-  @Test func `name, instant, person and seed each change the draws`() {
+  @Test func `the name, instant, person and seed each affect the draws`() {
     func taps(_ seed: UInt64, device: UInt32 = 0, _ shown: SimulatedPerson.Shown) -> [Bool] {
       (0..<400 as Range<UInt64>).map { number in
         var person = SimulatedPerson(number, seed: seed, device: device, on: .ios)
@@ -202,7 +202,7 @@ import TriggerModel
     #expect(base != taps(5, shown(at: Self.start + TimeSpan(milliseconds: 1), kind: .user)))
   }
 
-  @Test func `a copy continues like the original`() {
+  @Test func `a copy continues as the original would`() {
     var person = SimulatedPerson(17, seed: 5, on: .android)
     var responses: [SimulatedPerson.Response] = []
     for hour in 0..<30 as Range<Int64> {
@@ -232,8 +232,8 @@ import TriggerModel
         if perDay == 1 { few += 1 } else { many += 1 }
       }
     }
-    // About 65 % tolerate less than 7 notifications a week. After about 3 weeks, 0.65 · (1 - 0.95³) of all
-    // people have opted out.
+    // About 65 % of people tolerate fewer than 7 notifications a week. After about 3 weeks, 0.65 · (1 -
+    // 0.95³) of all people have opted out.
     #expect(few > 120 && few < 280, "\(few)")
     #expect(many > few)
   }

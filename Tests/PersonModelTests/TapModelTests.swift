@@ -11,7 +11,7 @@ import TriggerModel
     model: TapModel = TapModel()
   ) -> Double {
     var situation = TapModel.Situation()
-    // Six hours from the peak, the hour has no effect.
+    // Six hours from its peak, the effect of the hour is zero.
     situation.hour = 14
     change(&situation)
     return model.probability(of: kind, situation)
@@ -30,14 +30,14 @@ import TriggerModel
     }
   }
 
-  /// The rates are those of the median person at a neutral hour, without earlier notifications.
+  /// The base rates apply to the median person at a neutral hour, without earlier notifications.
   @Test func `the base rates are those of the table`() {
     #expect(abs(probability(.context) - 0.144) < 1e-12)
     #expect(abs(probability(.engagement) - 0.0419) < 1e-12)
     #expect(abs(probability(.user) - 0.20) < 1e-12)
   }
 
-  /// Each term multiplies the odds by the factor in the table.
+  /// Each term must multiply the odds by the factor in the table.
   @Test func `every term multiplies the odds`() {
     let base = odds(0.144)
     func factor(_ change: (inout TapModel.Situation) -> Void) -> Double {
@@ -50,14 +50,14 @@ import TriggerModel
     #expect(near(factor { $0.hour = 20 }, e(0.25)))
     #expect(near(factor { $0.hour = 8 }, e(-0.25)))
     #expect(near(factor { $0.hour = 17 }, e(0.25 * DeterministicMath.cosDegrees(45))))
-    // A notification of a day ago counts half.
+    // A notification from a day ago counts half.
     #expect(near(factor { $0.fatigue = 0.5 }, e(-0.125)))
     #expect(near(factor { $0.sinceSameType = .zero }, e(-0.5)))
     #expect(near(factor { $0.sinceSameType = .days(7) }, e(-0.25)))
     #expect(near(factor { $0.sinceSameType = .days(28) }, e(-0.03125)))
   }
 
-  /// For example, more fatigue never increases the probability, whatever the other terms are.
+  /// For example, more fatigue must never increase the probability, whatever the other terms are.
   @Test func `the probability is monotone in every term`() {
     var situation = TapModel.Situation()
     for hour in stride(from: 0.0, to: 24, by: 1.5) {
@@ -85,7 +85,7 @@ import TriggerModel
     }
   }
 
-  /// The mean tap probability of people with different traits is higher than that of the median person.
+  /// The mean tap probability of people with different traits exceeds that of the median person.
   @Test func `the mean over people agrees with sampling`() {
     var situation = TapModel.Situation()
     situation.hour = 14
@@ -97,7 +97,7 @@ import TriggerModel
     #expect(abs(same.meanProbability(of: .context, situation) - 0.144) < 1e-12)
   }
 
-  /// The target of 25 % is higher than any published rate. In the model, no kind reaches it except requested
+  /// The target of 25 % exceeds any published rate. In the model, no kind reaches it except requested
   /// notifications.
   @Test func `the target of 25 % is above every kind's rate`() {
     for kind in TapModel.Kind.allCases where kind != .user {
@@ -105,7 +105,7 @@ import TriggerModel
     }
   }
 
-  @Test func `rates of 0 and 1 are certain`() {
+  @Test func `with rates of 0 and 1, the outcome is certain`() {
     var model = TapModel()
     model[.contextRate] = 0
     #expect(probability(.context, model: model) == 0)

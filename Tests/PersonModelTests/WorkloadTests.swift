@@ -4,7 +4,7 @@ import Testing
 
 /// Compares the people of POPCAP-1 with a direct implementation of its specification.
 @Suite struct WorkloadTests {
-  /// Returns a person's candidates according to `popcap1.json`, each as seconds and type.
+  /// Returns a person's candidates according to `popcap1.json`, each as its seconds and its type.
   private func candidates(of number: UInt64, seed: UInt64, days: Int) -> (events: Int, all: [[Int]]) {
     let key = RandomKey.mix64(seed ^ number &* RandomKey.gamma)
     var (seconds, event, all) = (0, 0, [[Int]]())
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `candidates are those of the specification`() {
+  @Test func `the candidates equal those of the specification`() {
     var criticals = 0
     for number in 0..<40 as Range<UInt64> {
       for days in [1, 30] {
@@ -49,8 +49,8 @@ import Testing
     #expect((1_240...1_360).contains(allowed), "65 % of 2,000: \(allowed)")
   }
 
-  /// The draws that decide about a tap depend only on the event. Earlier notifications make a tap less
-  /// probable but never change the draw.
+  /// The draws that decide a tap depend only on the event. Earlier notifications make a tap less probable but
+  /// do not affect the draw.
   @Test func `earlier notifications only reduce the probability of a tap`() {
     var (fresh, tired) = (0, 0)
     for number in 0..<300 as Range<UInt64> {

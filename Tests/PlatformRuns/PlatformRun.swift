@@ -10,17 +10,17 @@ package import Testing
 package import TextFormats
 import TriggerModel
 
-/// One run of a scenario from a test's text, or of a shipped one.
+/// One run of a scenario. The scenario is either the text of a test or a shipped file.
 package struct PlatformRun {
   package let program: Program
   package let warnings: [Diagnostic]
   package let result: ScenarioResult
   package var accounts: RunAccounts { result.accounts }
 
-  /// - Parameter text: The scenario without its first three keys, start and zone.
+  /// - Parameter text: The scenario without its first three keys, its start and its zone.
   package init(_ text: String) throws { try self.init(Self.read(text)) }
 
-  /// Returns the program of a text; see ``init(_:)``.
+  /// Returns the program of a text. See ``init(_:)``.
   package static func program(_ text: String) throws -> Program {
     try Program(read(text).get())
   }
@@ -36,7 +36,7 @@ package struct PlatformRun {
     ScenarioFile.read(Array(text.utf8), file: "test.yaml", fileExists: { _ in false })
   }
 
-  /// - Parameter files: Recordings in the scenario's folder, by name.
+  /// - Parameter files: The recordings in the scenario's folder, by name.
   package init(_ text: String, files: [String: String]) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -58,7 +58,7 @@ package struct PlatformRun {
     result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings + program.warnings).result
   }
 
-  /// Expects that the accounts close and that all expectations pass.
+  /// Expects that the accounts add up and that all expectations pass.
   package func expectSound(_ comment: Comment = "", sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(accounts.contradictions.isEmpty, comment, sourceLocation: sourceLocation)
     for expectation in result.expectations {

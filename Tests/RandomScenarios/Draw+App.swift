@@ -19,7 +19,7 @@ extension Draw {
     for _ in 0..<random.int(1...3) {
       let id = name()
       let patterns = (0..<random.int(1...2)).compactMap { _ in
-        // The patterns are distinct because each begins with a unique name.
+        // Each pattern begins with a unique name, so the patterns are distinct.
         LinkPattern(name() + random.one(of: ["", "/{home|stats}", "/{flow}", "/plain/{any}", "/{rest...}"]))
       }
       setup.consumers.append(
@@ -62,7 +62,7 @@ extension Draw {
     }
   }
 
-  /// Returns a priming context with a known or a new name.
+  /// Returns a priming context that has either a known or a new name.
   mutating func priming() -> PrimingID {
     if !app.primings.isEmpty, random.chance(50) { return PrimingID(random.int(0...app.primings.count - 1)) }
     app.primings.append(name())
@@ -107,7 +107,7 @@ extension Draw {
     }
   }
 
-  /// Returns a measure and its short form.
+  /// Returns a measure, and its short form.
   private mutating func measure() -> (Measure, String) {
     let group = group()
     switch random.int(0...4) {
@@ -153,7 +153,7 @@ extension Condition {
 }
 
 extension Draw {
-  /// Returns a person with random deviations from the defaults, or nil.
+  /// Returns a person with random deviations from the defaults, or `nil`.
   mutating func person() -> PersonSetup? {
     guard random.chance(40) else { return nil }
     var setup = PersonSetup(number: random.chance(50) ? 0 : random.next())

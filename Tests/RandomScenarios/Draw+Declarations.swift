@@ -81,7 +81,7 @@ extension Draw {
       level: random.maybe(30) { Int32($0.int(0...1_000)) }, isLocked: random.maybe(30) { $0.chance(50) })
   }
 
-  // MARK: - What the scheduler may do
+  // MARK: - The policy and stored counters
 
   mutating func policy() -> CapPolicy {
     var policy = CapPolicy()
@@ -120,7 +120,7 @@ extension Draw {
     return changes
   }
 
-  /// Returns random counters, or nil if the types cannot be stored.
+  /// Returns random counters, or `nil` if the types cannot be stored.
   mutating func stored() -> GatewayState? {
     guard random.chance(30), let counters = try? StoredCounters(types: types) else { return nil }
     var entries = random.several(of: types, 0...3).map {

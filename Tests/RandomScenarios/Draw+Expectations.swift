@@ -57,7 +57,7 @@ extension Draw {
 
   private mutating func metric(of reminder: ReminderID) -> Expectation.Claim {
     let metric = random.one(of: Metric.allCases)
-    // A share above 100 % would be rejected as an expectation that nothing can meet.
+    // A share above 100 % would be rejected, because nothing can meet the expectation.
     let bound = random.int(0...(metric.isShare ? 1_000_000 : 2_000_000))
     return .metric(
       metric, of: metric.isOfPerson || random.chance(50) ? nil : reminder,

@@ -119,7 +119,7 @@ extension Draw {
     return Schedule(relative, ahead: random.chance(50) ? nil : random.int(0...64))
   }
 
-  /// Returns distinct times of day in ascending order. The result most often has only one.
+  /// Returns distinct times of day in ascending order, in most cases only one.
   private mutating func minutes() -> [Int] {
     Set((0..<random.one(of: [1, 1, 1, 2, 4])).map { _ in minute() }).sorted()
   }
@@ -141,7 +141,7 @@ extension Draw {
     }
   }
 
-  /// Returns conditions on facts. The array is empty if there are no facts.
+  /// Returns fact conditions. The result is empty if there are no facts.
   mutating func factConditions(_ counts: ClosedRange<Int>) -> [FactCondition] {
     facts.isEmpty ? [] : (0..<random.int(counts)).map { _ in factCondition() }
   }

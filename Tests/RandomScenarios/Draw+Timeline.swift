@@ -6,7 +6,7 @@ import TextFormats
 import TriggerModel
 
 extension Draw {
-  /// Returns a time line. Only its journeys are in chronological order.
+  /// Returns a time line. Its journeys are in chronological order, but its other entries are not.
   mutating func timeline() -> Timeline {
     var timeline = Timeline(entries: [], stays: [Timeline.Stay(from: start, zone: zone)])
     for _ in 0..<random.int(0...12) {
@@ -43,8 +43,7 @@ extension Draw {
   private mutating func repetition() -> Repetition {
     var repetition = Repetition(step: step(), weekdays: random.chance(50) ? .all : weekdays())
     if random.chance(30) { repetition.from = storyDate() }
-    // The last entry determines the end of a scenario without an explicit one, so every repetition needs an
-    // end.
+    // The last entry determines the end of a scenario that declares no end, so every repetition must end.
     let from = repetition.from ?? here.local(at: start).date
     repetition.until = from + random.int(1...30)
     return repetition

@@ -6,14 +6,14 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// The state while one scenario is drawn: the random generator, and the names that later parts can refer to.
+/// The state while a scenario is drawn: the random generator, and the names to which later parts can refer.
 struct Draw {
   var random: SplitMix64
   let zoneName: String
   var zones: ZoneTable
   let zone: ZoneID
   let start: Instant
-  /// The upper bound of all instants in the time line.
+  /// The upper bound of all instants on the time line.
   let horizon: Instant
 
   var factSources: [String] = []
@@ -53,7 +53,7 @@ struct Draw {
 
   // MARK: - Words
 
-  /// Returns a unique name. Names also differ when converted to snake case.
+  /// Returns a unique name, which remains unique after conversion to snake case.
   mutating func name() -> String {
     defer { nextName += 1 }
     let stem = random.one(of: [
@@ -64,7 +64,7 @@ struct Draw {
     return "\(stem)\(nextName)"
   }
 
-  /// Returns random text with characters that need quotes or escapes in YAML.
+  /// Returns random text that contains characters that must be quoted or escaped in YAML.
   mutating func text() -> String {
     var text = ""
     for _ in 0..<random.int(1...4) {
@@ -82,7 +82,7 @@ struct Draw {
 
   // MARK: - Times
 
-  /// Returns an instant between 2024 and 2027, or less often any instant that the zones support.
+  /// Returns an instant between 2024 and 2027 or, less often, any instant that the zones support.
   private static func anyInstant(_ random: inout SplitMix64) -> Instant {
     let second =
       random.chance(70) ? random.int(1_735_000_000...1_830_000_000) : random.int(40_000_000...4_000_000_000)
@@ -94,10 +94,10 @@ struct Draw {
     zone.instant(of: zone.local(at: instant))
   }
 
-  /// Returns an instant that a local date and time can express in the zone of the start.
+  /// Returns an instant that a local date and time can express in the initial zone.
   mutating func readableInstant() -> Instant { Self.readable(Self.anyInstant(&random), in: here) }
 
-  /// Returns an instant of the scenario in whole milliseconds, seconds or minutes.
+  /// Returns an instant within the scenario, in whole milliseconds, seconds or minutes.
   mutating func storyInstant() -> Instant {
     let offset = Int64(random.int(0...Int((horizon - start).milliseconds) - 1))
     let unit: Int64 = random.one(of: [1, 1_000, 60_000, 60_000, 60_000])

@@ -6,7 +6,7 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// Generates scenarios with arbitrary valid combinations of all parts of a scenario file.
+/// Generates scenarios that combine all parts of a scenario file in arbitrary valid ways.
 package enum RandomScenario {
   /// Returns the scenario for a seed. The result is the same on every machine with the same time-zone data.
   ///
@@ -35,7 +35,7 @@ package enum RandomScenario {
       recordings: recordings, expectations: draw.expectations())
     scenario.person = draw.person()
     scenario.sync = draw.sync(&scenario.timeline)
-    // Expectations about doubled notifications require sync.
+    // Expectations of doubled notifications require sync.
     for index in scenario.expectations.indices
     where scenario.sync == nil && scenario.expectations[index].claim.isOfDoubles {
       scenario.expectations[index].claim = .only([ReminderID(0)])
@@ -48,8 +48,8 @@ package enum RandomScenario {
 }
 
 extension Draw {
-  /// Draws the sync setup, and inserts its faults as the first entry. Drawn after the other parts so that
-  /// their draws do not depend on it.
+  /// Draws the setup of sync, and inserts its faults as the first entry. Called after all other parts are
+  /// drawn, so that it does not affect their draws.
   fileprivate mutating func sync(_ timeline: inout Timeline) -> SyncSetup? {
     guard !devices.isEmpty, random.chance(50) else { return nil }
     let faults: [PhoneEvent] = [.syncRepeats, .syncRefuses(UInt32(random.int(1...3)))]
@@ -62,7 +62,7 @@ extension Draw {
       caps: random.chance(40) ? .person : .device)
   }
 
-  /// Draws reminders that the person completes in one batch action at the start.
+  /// Draws reminders that the person completes in one batch at the start.
   fileprivate mutating func batches(_ scenario: inout Scenario) {
     scenario.app.confirmsAbove = random.maybe(50) { $0.int(0...3) }
     var members: [(name: String, member: Batch.Member)] = []
@@ -86,7 +86,7 @@ extension Draw {
       at: 0)
   }
 
-  /// Draws attachments. A system refuses some of them. Reminders with edits have no attachments, because the
+  /// Draws attachments, some of which a system refuses. Reminders with edits have no attachments, because the
   /// edits have none.
   fileprivate mutating func attachments(_ scenario: inout Scenario) {
     for index in scenario.reminders.indices where random.chance(15) {
@@ -105,7 +105,7 @@ extension Draw {
       for _ in 0..<random.int(1...4) {
         let instant = storyInstant()
         let act = TimelineAction.event(.act(ReminderID(index), random.one(of: actions)))
-        // Presses must be before the end. They must not change the end of a scenario without an explicit one.
+        // The presses must be before the end, and must not change the end of a scenario that declares none.
         scenario.timeline.entries.append(
           TimelineEntry(
             timing: .once(instant < scenario.end ? instant : start), actions: [act], device: device(),
@@ -114,7 +114,7 @@ extension Draw {
     }
   }
 
-  /// Returns an end after all entries, in whole minutes or in milliseconds.
+  /// Returns an end after all entries, as a whole minute or in milliseconds.
   fileprivate mutating func explicitEnd() -> Instant {
     let rest: Int64 = random.chance(50) ? 0 : Int64(random.int(0...59_999))
     let minutes = (horizon.millisecondsSince1970 + 59_999) / 60_000
@@ -137,7 +137,8 @@ extension Draw {
 }
 
 extension Scenario {
-  /// Returns the instant fact that a reminder's schedule counts from, or nil if there is none.
+  /// Returns the fact of the kind `instant` from which a reminder's schedule counts, or `nil` if there is
+  /// none.
   fileprivate func instant(of declaration: ReminderDeclaration) -> FactID? {
     let counted = declaration.triggers.compactMap(\.countsFrom).first
     return facts.firstIndex { $0.name == counted && $0.kind == .instant }.map { FactID($0) }

@@ -1,12 +1,11 @@
 import TestSupport
 
-/// A random week with one phone. It combines everything that can prevent a notification with people who
-/// respond to some of what they see. The text is a scenario without its first lines, for a start on
-/// 2026-05-04.
+/// A random week with one phone. It combines all obstacles to a notification with people who respond to some
+/// of the notifications. The text is a scenario without its first lines. It starts on 2026-05-04.
 package struct RandomStory {
   package let text: String
 
-  /// Returns the story for a seed. The result is the same on every machine.
+  /// Creates the story for a seed. It is the same on every machine.
   package init(seed: UInt64, profile: String) {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
     for _ in 0..<4 { _ = dice.fraction() }
@@ -44,7 +43,7 @@ package struct RandomStory {
     }
     lines.append(
       one(["policy: {quietHours: none}", "policy: {dailyCap: 2, minimumInterval: 1 h}", "policy: {}"]))
-    // The person model responds to some of the notifications that the time line leaves unanswered.
+    // The person model responds to some of the notifications to which the time line declares no response.
     let isModelled = seed % 4 == 1
     if isModelled {
       lines.append("person: {model: tap-v1, contextRate: 70 %, userRate: 0.6, tolerance: 6, organicOpens: 2}")

@@ -56,7 +56,7 @@ struct AwareRulesTests {
       old.rows.map(\.status) == [.reboot, .shutdown, .unknown, .discharging, .charging, .full, .full])
   }
 
-  @Test func `a battery table yields changes`() throws {
+  @Test func `the changes of a battery table follow from its rows`() throws {
     let table = try battery(
       """
       time,battery_level,battery_status,battery_adaptor
@@ -83,7 +83,7 @@ struct AwareRulesTests {
     #expect(kinds(.status) == kinds(.adaptor))
   }
 
-  @Test func `a screen table yields locks and unlocks`() throws {
+  @Test func `the locks and unlocks of a screen table follow from its rows`() throws {
     let statuses = [3, 2, 0, 2, 1, 3, 1, 3, 2, 3]
     let text = "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined()
     let table = try screen(text)
@@ -103,7 +103,7 @@ struct AwareRulesTests {
     #expect(table.summary.lines.last?.hasPrefix("2 of unlocks in a table without locks") == true)
   }
 
-  /// Compares the unlocks with those of a simple reference. There, an unlocked row counts if a lock occurred
+  /// Compares unlocks with those of a simple reference. In it, an unlocked row counts if a lock occurred
   /// since the last unlock, or if the table has no locks.
   @Test func `the unlocks of any table equal those of the reference`() throws {
     var random = SplitMix64(seed: 10)
@@ -115,7 +115,7 @@ struct AwareRulesTests {
       let neverLocked = !statuses.contains(2)
       let unlocks = statuses.indices.filter { index in
         guard statuses[index] == 3 else { return false }
-        // If the first row is unlocked, the phone was locked before.
+        // If the table starts with an unlocked row, the phone was locked before it.
         guard let before = statuses[..<index].lastIndex(of: 3) else { return true }
         return neverLocked || statuses[before..<index].contains(2)
       }
@@ -158,12 +158,12 @@ struct AwareRulesTests {
       "screen.csv:3: the table holds more than one device: a and b; select one with 'device'"
     ),
   ])
-  func `an incorrect recording is rejected with its position`(_ text: String, _ message: String) {
+  func `an invalid recording is rejected with its position`(_ text: String, _ message: String) {
     let error = #expect(throws: RecordingError.self) { try screen(text) }
     #expect(error?.description == message)
   }
 
-  @Test func `damage never crashes the reader`() {
+  @Test func `a damaged file never crashes the reader`() {
     let screenText =
       "device,time,screen_status\n\"a\"\"b\",1488346471.195,0\r\na,1488346471.219,2\na,1488346480,3\n"
     let batteryText =

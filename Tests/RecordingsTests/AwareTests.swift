@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the results for one month of a real phone with those of an independent count, which splits lines
-/// at commas.
+/// Compares the results for one month of a real phone with those of an independent count that splits lines at
+/// commas.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct AwareMonthTests {
   private func naive(_ path: String) throws -> [[String]] {
@@ -16,7 +16,7 @@ struct AwareMonthTests {
   private let batteryPath = "traces/phone/AwareBattery_1month.csv"
   private let screenPath = "traces/phone/AwareScreen_1month.csv"
 
-  @Test func `unlocks are counted by both rules`() throws {
+  @Test func `both rules count the unlocks of the month`() throws {
     let table = try AwareReader.screen(Shared.data(screenPath), file: "screen.csv")
     let rows = try naive(screenPath)
     var (every, afterLock, hasLocked) = (0, 0, false)
@@ -34,7 +34,7 @@ struct AwareMonthTests {
     #expect(table.timeUnit == .seconds)
   }
 
-  @Test func `charging starts are counted by both rules`() throws {
+  @Test func `both rules count the charging starts of the month`() throws {
     let table = try AwareReader.battery(Shared.data(batteryPath), file: "battery.csv")
     let rows = try naive(batteryPath)
     var (adaptor, status) = (0, 0)
@@ -48,7 +48,7 @@ struct AwareMonthTests {
     #expect(table.changes(.status).filter { $0.kind == .chargingStarted }.count == status)
   }
 
-  @Test func `a shutdown and a reboot are found`() throws {
+  @Test func `the shutdown and the reboot of the month are found`() throws {
     let table = try AwareReader.battery(Shared.data(batteryPath), file: "battery.csv")
     #expect(table.rows.filter { $0.status == .shutdown }.count == 2)
     #expect(table.rows.filter { $0.status == .reboot }.count == 2)
@@ -57,7 +57,7 @@ struct AwareMonthTests {
     #expect(changes.filter { $0.kind == .reboot }.map(\.row.line) == [4_945])
   }
 
-  @Test func `steps back are counted and sorted`() throws {
+  @Test func `rows out of order are counted and sorted`() throws {
     let battery = try AwareReader.battery(Shared.data(batteryPath), file: "battery.csv")
     let screen = try AwareReader.screen(Shared.data(screenPath), file: "screen.csv")
     #expect(
@@ -75,7 +75,7 @@ struct AwareMonthTests {
     #expect(screen.rows.first?.instant.millisecondsSince1970 == 1_488_346_471_195)
   }
 
-  @Test func `a table of several devices requires the choice of one`() throws {
+  @Test func `a table of several devices requires a selected device`() throws {
     let data = try Shared.data("traces/phone/multiuser_AwareBattery.csv")
     #expect(throws: RecordingError.self) { try AwareReader.battery(data, file: "battery.csv") }
     let one = try AwareReader.battery(

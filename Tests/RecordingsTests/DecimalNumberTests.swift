@@ -7,8 +7,8 @@ struct DecimalNumberTests {
     Array(text.utf8).withUnsafeBufferPointer { DecimalNumber($0, grammar) }
   }
 
-  /// Compares the results with the standard library's, bit for bit.
-  @Test func `numbers are rounded as the standard library rounds them`() {
+  /// Compares results with those of the standard library, bit for bit.
+  @Test func `numbers are rounded as in the standard library`() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<20_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
@@ -33,7 +33,7 @@ struct DecimalNumberTests {
     }
   }
 
-  @Test func `each grammar accepts its own forms`() {
+  @Test func `each grammar accepts only its own forms`() {
     for text in ["1", "-0", "0.5", "1e3", "1E+3", "10.25e-2"] { #expect(scan(text, .json) != nil, "\(text)") }
     for text in ["", "-", "01", ".5", "5.", "+1", "1e", "1e+", "0x10", "nan", "inf", "1 ", " 1", "1_0"] {
       #expect(scan(text, .json) == nil, "\(text)")

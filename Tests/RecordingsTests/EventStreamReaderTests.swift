@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 struct EventStreamReaderTests {
-  /// An event that exists only in this test.
+  /// An event that exists only in these tests.
   struct Toy: Hashable, Sendable {
     var name: String
   }
@@ -102,12 +102,12 @@ struct EventStreamReaderTests {
       "1:26: the end of the line was expected, not x; correct the JSON of this line"
     ),
   ])
-  func `an incorrect recording is rejected with its position`(_ text: String, _ message: String) {
+  func `an invalid recording is rejected with its position`(_ text: String, _ message: String) {
     let error = #expect(throws: RecordingError.self) { try read(text) }
     #expect(error?.description == "day.ndjson:" + message)
   }
 
-  @Test func `fixes follow the rules`() throws {
+  @Test func `FixRules apply to the fixes of a stream`() throws {
     let line = { (t: Int, lon: Double) in "{\"t\":\(t),\"lat\":1,\"lon\":\(lon)}\n" }
     let stream = try read(
       line(0, 1) + line(2_000, 1.002) + line(1_000, 1.001) + line(1_000, 1.001) + line(3_000, 50)
@@ -123,7 +123,7 @@ struct EventStreamReaderTests {
     #expect(stream.trace.fixes.isEmpty && stream.trace.segmentStarts.isEmpty && stream.events.isEmpty)
   }
 
-  @Test func `damage never crashes the reader`() {
+  @Test func `a damaged stream never crashes the reader`() {
     let sample = """
       {"t":"2026-03-02T07:00:00Z","lat":52.5,"lon":-13.25,"accuracy":8}
       {"t":1772434801000,"event":"unlock \\u00e9\\ud83d\\ude00"}

@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 struct GPXDamageTests {
-  /// Covers every reason to reject a file, with its exact message.
+  /// Every reason to reject a file, with its exact message.
   @Test(arguments: [
     ("", "way.gpx: the file is empty; record it again"),
     (" \n\t", "way.gpx: the file is empty; record it again"),
@@ -45,12 +45,12 @@ struct GPXDamageTests {
       "way.gpx:1:12: a prefix that no xmlns attribute declares; declare it in the root element, or remove it"
     ),
   ])
-  func `an incorrect recording is rejected with its position`(_ text: String, _ message: String) {
+  func `an invalid recording is rejected with its position`(_ text: String, _ message: String) {
     let error = #expect(throws: RecordingError.self) { try read(text) }
     #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
   }
 
-  @Test func `entity bombs and external entities are rejected without being read`() {
+  @Test func `entity bombs and external entities are rejected unread`() {
     let levels = (1...9).map { level in
       "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
     }
@@ -67,7 +67,7 @@ struct GPXDamageTests {
     }
   }
 
-  /// A file that is truncated anywhere is rejected. The error states a line that exists.
+  /// A file that is truncated at any byte is rejected. The error states an existing line.
   @Test func `every truncated file is rejected`() {
     let text = "<?xml version=\"1.0\"?>\n" + track([(0, 1, 1), (1, 1, 1.001), (2, 1, 1.002)])
     let lines = text.split(separator: "\n").count
@@ -75,8 +75,7 @@ struct GPXDamageTests {
       let error = #expect(throws: RecordingError.self) {
         try GPXReader.read(Data(text.utf8.prefix(length)), file: "cut.gpx")
       }
-      // If the name of the root element is truncated, it is a different name, and the format may be reported
-      // as wrong.
+      // If the name of the root element is truncated, it is another name, so the error may be a wrong format.
       #expect(
         error?.code == .syntax || error?.code == .wrongFormat,
         "after \(length) bytes: \(String(describing: error))")
@@ -106,7 +105,7 @@ struct GPXDamageTests {
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `damage never crashes the reader`() throws {
+  func `a damaged file never crashes the reader`() throws {
     let samples = [
       "gpx1.1_with_all_fields.gpx", "gpx1.0_with_all_fields.gpx", "bad.gpx", "with_accuracy.gpx",
       "unicode_with_bom.gpx",

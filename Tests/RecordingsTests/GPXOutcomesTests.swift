@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the outcome of importing each recording in the shared folder with the golden file.
+/// Compares the outcome of importing each recording in the shared folder with a golden file.
 ///
-/// `TRIGGERBENCH_RECORD=1 swift test --filter GPXOutcomes` records the golden file again.
+/// Run `TRIGGERBENCH_RECORD=1 swift test --filter GPXOutcomes` to record the golden file again.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct GPXOutcomesTests {
   private func files() throws -> [String] {
@@ -31,12 +31,12 @@ struct GPXOutcomesTests {
     }
   }
 
-  @Test func `every file has the outcome of the golden file`() throws {
+  @Test func `every file has the outcome that the golden file states`() throws {
     let table = try files().flatMap(outcome).joined(separator: "\n") + "\n"
     try Golden.expect(table, matches: "gpx-outcomes.txt")
   }
 
-  @Test func `every point is accounted for`() throws {
+  @Test func `every point is read, and is taken or omitted`() throws {
     for file in try files() {
       let data = try Shared.data("traces/gpx/\(file)")
       guard let recording = try? GPXReader.read(data, file: file) else { continue }
@@ -48,8 +48,8 @@ struct GPXOutcomesTests {
     }
   }
 
-  /// Compares the points and times with those that a text search finds.
-  @Test func `a bus ride equals a naive reading`() throws {
+  /// Compares points and times with those that a text search finds.
+  @Test func `a bus ride has the points that a text search finds`() throws {
     let file = "304 to UL 2019-02-18 0745.gpx"
     let data = try Shared.data("traces/gpx/\(file)")
     let recording = try GPXReader.read(data, file: file)

@@ -3,14 +3,14 @@ import Recordings
 import Testing
 import TriggerModel
 
-/// Reads GPX text as if from the file `way.gpx`.
+/// Reads GPX text as the contents of a file `way.gpx`.
 func read(_ text: String, _ options: GPXReader.Options = .init()) throws(RecordingError)
   -> GPXReader.Recording
 {
   try GPXReader.read(Data(text.utf8), file: "way.gpx", options: options)
 }
 
-/// Returns a track of one segment. Points are (seconds after 2026-03-02T07:00:00Z, latitude, longitude).
+/// Returns a track with one segment. A point is (seconds after 2026-03-02T07:00:00Z, latitude, longitude).
 func track(_ points: [(seconds: Int, latitude: Double, longitude: Double)]) -> String {
   let lines = points.map { point in
     let time =
@@ -37,7 +37,7 @@ struct GPXRulesTests {
     #expect(recording.trace.segmentStarts == [0])
   }
 
-  @Test func `of several fixes with the same time, the first is kept`() throws {
+  @Test func `the first of several fixes with the same time is kept`() throws {
     let recording = try read(
       track([(0, 1, 1), (1, 1, 2e-3 + 1), (1, 1, 2e-3 + 1), (1, 1, 3e-3 + 1), (2, 1, 1)]))
     #expect(seconds(recording) == [0, 1, 2])
@@ -57,14 +57,14 @@ struct GPXRulesTests {
     #expect(seconds(unfiltered) == [0, 1, 2, 3])
   }
 
-  @Test func `a jump starts a segment`() throws {
+  @Test func `a jump starts a new segment`() throws {
     let recording = try read(track([(0, 52, 13), (1, 52, 13), (2, 52, 14), (3, 52, 14.0001)]))
     #expect(seconds(recording) == [0, 1, 2, 3])
     #expect(recording.trace.segmentStarts == [0, 2])
     #expect(recording.summary.count(.jump) == 1)
   }
 
-  @Test func `interleaved segments are divided where they meet`() throws {
+  @Test func `interleaved segments are split where they meet`() throws {
     let point = { (second: Int) in
       "<trkpt lat=\"1\" lon=\"1.00\(second)\"><time>2026-03-02T07:00:0\(second)Z</time></trkpt>"
     }
@@ -104,7 +104,7 @@ struct GPXRulesTests {
       ])
   }
 
-  @Test func `the accuracy is read from extensions or dilution`() throws {
+  @Test func `the accuracy is read from extensions or from the dilution`() throws {
     let text = """
       <gpx version="1.1" xmlns:x="u"><trk><trkseg>
       <trkpt lat="1" lon="2"><time>2026-03-02T07:00:00Z</time><hdop>2</hdop></trkpt>
@@ -121,9 +121,9 @@ struct GPXRulesTests {
     #expect(good.summary.count(.inaccurate) == 1 && good.summary.count(.accuracyUnknown) == 2)
   }
 
-  /// White space around a time is ignored, even if it is long. Other text that is longer than any time is not
+  /// White space around a time is ignored, however long it is. Other text that is longer than any time is not
   /// a time.
-  @Test func `long texts are read as times or rejected`() throws {
+  @Test func `a long text is read as a time or rejected`() throws {
     let space = String(repeating: " ", count: 300)
     let point = { (time: String) in "<wpt lat=\"1\" lon=\"2\"><time>\(time)</time></wpt>" }
     let time = "2026-03-02T07:00:00"
@@ -135,7 +135,7 @@ struct GPXRulesTests {
     #expect(recording.summary.count(.unreadableTime) == 2)
   }
 
-  @Test func `times inside extensions are not the point's time`() throws {
+  @Test func `a time inside extensions is not the point's time`() throws {
     let recording = try read(
       """
       <gpx version="1.1" xmlns:x="u"><trk><trkseg><trkpt lat="1" lon="2">
@@ -145,7 +145,7 @@ struct GPXRulesTests {
     #expect(recording.trace.fixes.map(\.instant.millisecondsSince1970) == [start])
   }
 
-  @Test func `Xcode's waypoints are read`() throws {
+  @Test func `location files of Xcode are read`() throws {
     let recording = try read(
       """
       <?xml version="1.0"?>
@@ -158,7 +158,7 @@ struct GPXRulesTests {
     #expect(recording.trace.segmentStarts == [0])
   }
 
-  @Test func `points without times follow a schedule`() throws {
+  @Test func `a schedule assigns times to points without times`() throws {
     let text =
       "<gpx version=\"1.1\"><wpt lat=\"0\" lon=\"0\"/><wpt lat=\"0\" lon=\"0.001\"/><wpt lat=\"0\" lon=\"0.003\"/></gpx>"
     let schedule = GPXReader.Schedule(start: Instant(millisecondsSince1970: start), metresPerSecond: 111.195)
@@ -171,7 +171,7 @@ struct GPXRulesTests {
         + " give the points times, or the entry a start and a speed, such as 'at: 08:10' and 'speed: 5 km/h'")
   }
 
-  @Test func `routes are used only without tracks and waypoints`() throws {
+  @Test func `a route is used only if there are no tracks and waypoints`() throws {
     let route = "<rte><rtept lat=\"1\" lon=\"2\"><time>2026-03-02T07:00:00Z</time></rtept></rte>"
     let recording = try read(
       "<g:gpx version=\"1.1\" xmlns:g=\"u\">"
@@ -183,8 +183,8 @@ struct GPXRulesTests {
     #expect(both.kind == .waypoint && both.summary.count(.otherKind) == 1)
   }
 
-  /// Foundation's parser reads a file with a text that is larger than the plain reader's piece. It would
-  /// reject more than 10,000,000 bytes of data in one piece.
+  /// Foundation's parser reads a file if one of its texts is longer than a piece of the plain reader. It
+  /// would reject a single piece of more than 10,000,000 bytes.
   @Test(arguments: [100_000, 200_000]) func `large files are read`(count: Int) throws {
     let padding = String(repeating: " ", count: count)
     let points = (0..<120).map { second in

@@ -10,7 +10,7 @@ import TextFormats
 @testable import Recordings
 
 @Suite struct MonicaImportTests {
-  /// Returns an entry with the keys that Monica's code writes, on several lines as servers print it.
+  /// Returns an entry with the keys that Monica writes, on several lines as a server prints it.
   static func entry(
     _ id: Int, title: String = "Call", type: String = "year", number: String = "1",
     date: String = "1990-03-05T00:00:00Z", contact: String = "Anna Lee", delible: String = "true"
@@ -57,7 +57,7 @@ import TextFormats
       packFile: { name throws(Diagnostic) in PackBytes(name: name, bytes: Array(pack.utf8)) })
   }
 
-  @Test func `every frequency becomes a reminder with the same dates`() throws {
+  @Test func `every frequency becomes a reminder that recurs on the same dates`() throws {
     var answer = MonicaAnswer()
     try answer.read(
       Self.page([
@@ -127,7 +127,7 @@ import TextFormats
     ("{\"links\": {}}", "a.json:1:"),
     ("{\"data\": [{\"id\": 1,}]}", "a.json:1:"),
   ])
-  func `text that is not a response of Monica is an error with its position`(_ text: String, place: String) {
+  func `text that is not a response of Monica is rejected with its position`(_ text: String, place: String) {
     var answer = MonicaAnswer()
     let problem = #expect(throws: Diagnostic.self) { try answer.read(Array(text.utf8), file: "a.json") }
     #expect(problem?.summary.hasPrefix(place) == true, "\(problem?.summary ?? "")")

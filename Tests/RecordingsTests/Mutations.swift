@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Damages a file reproducibly: changes, drops or repeats bytes, or truncates the file.
+/// Damages a file in a reproducible way: changes, drops or repeats bytes, or truncates the file.
 struct Mutations: Sequence, IteratorProtocol {
   private let original: [UInt8]
   private var random: SplitMix64
@@ -12,7 +12,7 @@ struct Mutations: Sequence, IteratorProtocol {
     left = count
   }
 
-  /// The bytes that have a special meaning in one of the formats.
+  /// Bytes with a special meaning in one of the formats.
   private static let marks = Array("\"\\<>&;,:{}[]/-.e+0 \n\r\t=!?T\u{0}".utf8) + [0xFF, 0xC0, 0x80, 0xED]
 
   mutating func next() -> [UInt8]? {

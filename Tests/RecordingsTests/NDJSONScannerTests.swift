@@ -2,7 +2,7 @@ import Foundation
 import Recordings
 import Testing
 
-/// Reads a line with any JSON value, and returns the problem or `nil`.
+/// Reads a line with any JSON value. Returns the problem of the line, or `nil` if it is valid.
 func problem(in line: [UInt8]) -> ScanProblem? {
   line.withUnsafeBufferPointer { bytes in
     var scanner = NDJSONScanner(bytes)
@@ -24,13 +24,13 @@ struct NDJSONScannerTests {
     #"{"a":"ő😀","":[1,2.25,-3e-7],"b":{"c":{"d":[null]}}}"#,
   ]
 
-  /// The scanner accepts a damaged line if and only if Foundation's parser does.
-  @Test func `damaged lines are accepted if Foundation's parser accepts them`() {
+  /// The scanner accepts exactly those damaged lines that Foundation's parser accepts.
+  @Test func `the scanner accepts the damaged lines that Foundation's parser accepts`() {
     var (accepted, refused) = (0, 0)
     for (seed, sample) in Self.samples.enumerated() {
       for line in Mutations(of: Array(sample.utf8), seed: UInt64(seed), count: 3_000) {
-        // Skip other encodings, byte order marks and lone surrogates. Foundation accepts them, but a line
-        // must not contain them.
+        // Foundation also accepts other encodings, byte order marks and lone surrogates, which a line must
+        // not contain.
         guard !line.contains(0), !line.starts(with: [0xEF]), String(validating: line, as: UTF8.self) != nil
         else { continue }
         let found = problem(in: line)
@@ -44,7 +44,8 @@ struct NDJSONScannerTests {
     #expect(accepted > 1_000 && refused > 1_000)
   }
 
-  /// Whether the problem is a comma before a closing bracket, which Foundation accepts but RFC 8259 does not.
+  /// Returns whether the problem is a comma before a closing bracket. Foundation accepts it, but RFC 8259
+  /// does not.
   private func isTrailingComma(_ line: [UInt8], _ problem: ScanProblem?) -> Bool {
     guard let offset = problem?.offset, offset < line.count, [0x5D, 0x7D].contains(line[offset]) else {
       return false
@@ -71,7 +72,7 @@ struct NDJSONScannerTests {
     #expect(problem(in: Array(line.utf8))?.offset == offset)
   }
 
-  @Test func `nesting is limited`() {
+  @Test func `the nesting depth is limited`() {
     let limit = NDJSONScanner.maximumDepth
     let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -80,7 +81,7 @@ struct NDJSONScannerTests {
     #expect(problem(in: Array(nested(1_000_000).utf8))?.offset == limit)
   }
 
-  @Test func `strings are unescaped`() throws {
+  @Test func `escapes in strings are resolved`() throws {
     let line = Array(#""é\u00e9\ud83d\ude00\n\"\\\/\b\f\r\tx""#.utf8)
     let expected = try JSONSerialization.jsonObject(with: Data(line), options: .fragmentsAllowed) as? String
     try line.withUnsafeBufferPointer { (bytes) throws in
@@ -96,7 +97,7 @@ struct NDJSONScannerTests {
     }
   }
 
-  /// Reads a reminder in the format of the benchmark for the hot path.
+  /// Reads a reminder in the format of the hot-path benchmark.
   @Test func `a reminder is read`() throws {
     let line =
       #"{"id":7,"trigger":{"type":"locationEnter","place":3},"conditions":[{"type":"weekdays","days":[0,4]}]}"#
@@ -131,7 +132,7 @@ struct NDJSONScannerTests {
     #expect(read == ["id 7", "locationEnter", "3", "condition"])
   }
 
-  @Test func `an unknown key is reported with the nearest one`() {
+  @Test func `an unknown key is reported with the nearest known one`() {
     let error = #expect(throws: RecordingError.self) {
       try NDJSON.forEachLine(Data("{}\n\n{\"lattitude\":1}".utf8), file: "x.ndjson") {
         (_, scanner) throws(ScanProblem) in
@@ -157,7 +158,7 @@ struct LineReaderTests {
     }
   }
 
-  @Test func `bytes are divided into lines`() {
+  @Test func `bytes are split into lines`() {
     #expect(lines("") == [])
     #expect(lines("\n \n\r\n") == [])
     #expect(lines("a") == ["1 a"])

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// A phone is in one place at a time, and its route during a long gap is unknown.
+/// A phone is in only one place at a time, and its route in a long gap is unknown.
 @Suite struct OneTrackTests {
   private static let origin = Int64(1_772_434_800)
 
-  /// Returns a GPX file from tracks. Each track is a list of segments, and each segment is a list of minutes.
-  /// The latitude is the track's number.
+  /// Returns a GPX file with tracks. A track is a list of segments, and a segment is a list of minutes. The
+  /// latitude is the number of the track.
   private static func gpx(_ tracks: [[[Int]]]) -> Data {
     var text = "<gpx version=\"1.1\">"
     for (number, track) in tracks.enumerated() {
@@ -28,7 +28,8 @@ import TriggerModel
     return Data((text + "</gpx>").utf8)
   }
 
-  /// Describes a trace by the minute and track number of each fix, with a bar before each segment.
+  /// Describes a trace by the minute and the track number of each fix, with a bar at the start of each
+  /// segment.
   private static func text(_ recording: GPXReader.Recording) -> String {
     recording.trace.fixes.enumerated().map { index, fix in
       let bar = recording.trace.segmentStarts.contains(index) ? "|" : ""
@@ -43,7 +44,7 @@ import TriggerModel
     try GPXReader.read(gpx(tracks), file: "way.gpx", options: options)
   }
 
-  @Test func `the track that began first is used until it ends`() throws {
+  @Test func `the track that started first is used until it ends`() throws {
     let recording = try Self.read([[[5, 10, 20]], [[0, 6]], [[19, 25, 30]], [[40]]])
     #expect(Self.text(recording) == "|0/2 6/2 |10/1 20/1 |25/3 30/3 |40/4")
     #expect(recording.summary.count(.overlapping) == 2)
@@ -60,7 +61,7 @@ import TriggerModel
     #expect(error?.description == "way.gpx: there is no track 3: the file has 2; choose one from 1 to 2")
   }
 
-  @Test func `a segment starts after a long gap`() throws {
+  @Test func `a new segment starts after a long gap`() throws {
     let day = 24 * 60
     let recording = try Self.read([[[0, 12 * 60, 24 * 60 + 1, 3 * day]]])
     #expect(Self.text(recording) == "|0/1 720/1 |1441/1 |4320/1")
@@ -70,8 +71,8 @@ import TriggerModel
     #expect(Self.text(patient) == "|0/1 720/1 1441/1 4320/1")
   }
 
-  /// Compares with a reference that applies the rule minute by minute.
-  @Test func `tracks are read as the reference reads them`() throws {
+  /// Compares the result with a reference that applies the rule minute by minute.
+  @Test func `overlapping tracks are read as by the reference`() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<150 {
       var tracks: [[Int]] = []
@@ -85,7 +86,7 @@ import TriggerModel
           })
       }
       let gap = 20
-      // A piece is a part of a track without a long gap.
+      // A piece is a part of a track without long gaps.
       var pieces: [(track: Int, minutes: [Int])] = []
       for (track, minutes) in tracks.enumerated() {
         for minute in minutes {

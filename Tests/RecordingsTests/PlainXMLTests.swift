@@ -8,9 +8,9 @@ import Testing
   import FoundationXML
 #endif
 
-/// The plain reader and Foundation's parser report the same events.
+/// The plain reader and Foundation's parser must report the same events.
 @Suite struct PlainXMLTests {
-  /// Records the events of a document, one line per element.
+  /// A handler that records the events of a document, one line per element.
   private struct Recorder: XMLHandler {
     var lines: [String] = []
     var isCollecting: Bool { true }
@@ -26,8 +26,8 @@ import Testing
       endText()
       let values = Self.attributes.map { name in
         let value = attributes.value(of: name) { String(decoding: $0, as: UTF8.self) }
-        // Change the value to what Foundation's parser reports: it leaves `&#38;` unresolved and replaces
-        // white space with spaces.
+        // Foundation's parser leaves `&#38;` unresolved and replaces white space with spaces, so the value is
+        // adapted.
         return value.map { value in
           let value = value.replacing("\r\n", with: " ").replacing("&#38;", with: "&")
           return "\(name)=|\(String(value.map { $0.isWhitespace ? " " : $0 }))|"
@@ -44,8 +44,7 @@ import Testing
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-      // Skip the CR of a literal CR LF, as Foundation's parser does. Numbered characters are reported
-      // separately.
+      // Foundation's parser drops the CR of a literal CR LF. Character references are reported separately.
       for index in bytes.indices {
         if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { continue }
         text.append(bytes[index])
@@ -88,8 +87,7 @@ import Testing
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { errors += 1 }
   }
 
-  /// Returns whether the plain reader reads a document itself and reports the same events as Foundation's
-  /// parser.
+  /// Returns whether the plain reader can read a document and reports the same events as Foundation's parser.
   private func isReadAlike(_ bytes: [UInt8], piece: Int = 128 * 1_024) -> Bool {
     guard
       let plain = PlainXML.read(InputStream(data: Data(bytes)), into: Recorder(), piece: piece)?.lines
@@ -119,7 +117,7 @@ import Testing
     return files.sorted { $0.path < $1.path }.compactMap { try? Data(contentsOf: $0) }.map(Array.init)
   }()
 
-  @Test func `the plain reader reads recordings like Foundation's parser`() {
+  @Test func `the plain reader and Foundation's parser read recordings alike`() {
     let read = Self.files.filter { isReadAlike($0) }
     #expect(Self.files.count >= 2)
     #expect(read.count * 10 >= Self.files.count * 8, "\(read.count) of \(Self.files.count)")
@@ -138,7 +136,7 @@ import Testing
     "<gpx>Gänseblümchen 東京 😀\u{85}\u{2028}\u{7F}</gpx>", "<gpx>]] > ]></gpx>", "<gpx><_a-1.b/></gpx>",
     "<gpx><a\n></a\n>\n<b\n\n/></gpx>", "<gpx lat='a&amp;b' href='?a=1&amp;b=2&#38;&lt;'/>",
   ])
-  func `the plain reader reads a form of XML`(text: String) {
+  func `the plain reader reads each form of plain XML`(text: String) {
     #expect(isReadAlike(Array(text.utf8)), "\(text)")
   }
 
@@ -162,7 +160,7 @@ import Testing
     "<gpx/>\u{0}",
     "<gpx xmlns='http://www.w3.org/2000/xmlns/'/>", "<gpx xmlns='http://www.w3.org/XML/1998/namespace'/>",
   ])
-  func `the plain reader leaves a form to Foundation's parser`(text: String) {
+  func `the plain reader leaves other documents to Foundation's parser`(text: String) {
     #expect(PlainXML.read(InputStream(data: Data(text.utf8)), into: Recorder()) == nil, "\(text)")
   }
 
@@ -177,8 +175,8 @@ import Testing
     }
   }
 
-  /// Covers the plain reader's maximum depth and the next greater one.
-  @Test func `deep elements are read`() {
+  /// Tests the maximum depth of the plain reader, and one more.
+  @Test func `nested elements are read up to the maximum depth`() {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
     }
@@ -228,7 +226,7 @@ import Testing
     #expect(read > 200, "\(read)")
   }
 
-  /// Creates random documents, including incorrect ones.
+  /// Creates random documents, some of which are malformed.
   @Test func `both readers agree on random documents, or Foundation's parser must read them`() {
     var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]
@@ -245,7 +243,7 @@ import Testing
       " a='&#38;'",
     ]
     func one(_ list: [String]) -> String {
-      // The entries at the end of a list are mostly incorrect, so they are rarely chosen.
+      // The entries at the end of a list are mostly malformed, so they are rarely chosen.
       let bound = Int.random(in: 0..<30, using: &random) == 0 ? list.count : list.count * 3 / 4
       return list[Int.random(in: 0..<bound, using: &random)]
     }

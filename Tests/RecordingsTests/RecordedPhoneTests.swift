@@ -6,9 +6,10 @@ import TriggerModel
 
 @testable import Recordings
 
-/// Tests how tables are divided into days.
+/// Tests how tables are split into days.
 @Suite struct RecordedPhoneTests {
-  /// The rows of a screen table and a battery table. Times are in hours since `midnight`, in Helsinki.
+  /// The rows of a screen table and a battery table. Times are in hours since `midnight`, in the zone of
+  /// Helsinki.
   private struct Tables {
     var screen = "time,screen_status\n"
     var battery = "time,battery_level,battery_status,battery_adaptor\n"
@@ -31,7 +32,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a day lasts from four to four and begins in the state that the previous day ended in`() throws {
+  @Test func `a day starts at 04:00 in the state in which the previous day ended`() throws {
     var tables = Tables()
     tables.battery(1, plugged: false)
     for day in 0..<5 {
@@ -42,7 +43,7 @@ import TriggerModel
       tables.battery(hours + 30.5, plugged: false)
     }
     let phone = try tables.phone()
-    // Sunday begins before the first row. On Friday and Saturday, the screen table has too few rows.
+    // Sunday starts before the first row. On Friday and Saturday, the screen table has too few rows.
     #expect(phone.days.map { $0.date.weekday } == [.monday, .tuesday, .wednesday, .thursday])
     #expect(phone.days[1].beginning == .init(isUnlocked: true, isPlugged: true))
     #expect(
@@ -53,7 +54,7 @@ import TriggerModel
     #expect(phone.incompleteDates == 3)
   }
 
-  @Test func `a date without rows in a table is omitted`() throws {
+  @Test func `a date on which a table has no rows is omitted`() throws {
     var tables = Tables()
     for day in 0..<6 {
       let hours = Double(day) * 24
@@ -70,7 +71,7 @@ import TriggerModel
   @Test(arguments: [true, false])
   func `before its first lock or unlock, the phone is in the opposite state`(isLocked: Bool) throws {
     var tables = Tables()
-    // The screen turns on every day, but only a row on Tuesday states whether the phone is locked.
+    // The screen turns on every day. Only one row, on Tuesday, states whether the phone is locked.
     for hours in [3.0, 12, 36, 37, 60, 84] {
       tables.screen(hours, hours == 37 ? (isLocked ? 2 : 3) : 1)
       tables.battery(hours, plugged: false)
@@ -80,7 +81,7 @@ import TriggerModel
     #expect(days.map(\.beginning.isUnlocked) == [isLocked, isLocked, !isLocked])
   }
 
-  @Test func `a day that the tables cover completely is used`() throws {
+  @Test func `a day is used only if the tables cover it completely`() throws {
     for (first, last, whole) in [(4.0, 28.0, 1), (4.001, 28, 0), (4, 27.999, 0)] {
       var tables = Tables()
       for hours in [first, 12, last] {
@@ -101,10 +102,10 @@ import TriggerModel
   }
 }
 
-/// Tests one month of a real phone.
+/// One month of a real phone.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct RecordedMonthTests {
-  @Test func `the days of a month contain each change of its tables exactly once`() throws {
+  @Test func `the days of a month contain each change of the tables exactly once`() throws {
     let zone = try Zone(identifier: "Europe/Helsinki")
     let screen = try AwareReader.screen(
       Shared.data("traces/phone/AwareScreen_1month.csv"), file: "screen.csv")

@@ -16,17 +16,17 @@ import TriggerModel
     }
   }
 
-  @Test func `reminders with the same id are refused`() {
+  @Test func `reminders with the same id are rejected`() {
     let error = error([ReminderDeclaration("a", .unlock), ReminderDeclaration("a", .opened)])
     #expect(error?.code == .duplicateID)
     #expect(error?.description == "reminder 'a' is declared twice")
   }
 
-  @Test func `a reminder without triggers is refused`() {
+  @Test func `a reminder without triggers is rejected`() {
     #expect(error([ReminderDeclaration("a")])?.code == .noTrigger)
   }
 
-  @Test func `unknown names are refused`() {
+  @Test func `unknown names are rejected`() {
     let triggers: [Trigger] = [.appOpened("x"), .regionEntered("x"), .regionExited("x"), .factChanged("x")]
     for trigger in triggers {
       let error = error([ReminderDeclaration("a", trigger)])
@@ -45,13 +45,13 @@ import TriggerModel
     }
   }
 
-  @Test func `an edit of an unknown reminder is refused`() {
+  @Test func `an edit of an unknown reminder is rejected`() {
     let error = error([ReminderDeclaration("a", .unlock)], edits: [ReminderDeclaration("b", .unlock)])
     #expect(error?.code == .unknownName)
     #expect(error?.reminder == "b")
   }
 
-  @Test func `constants that do not fit their comparison are refused`() {
+  @Test func `constants that do not match their comparison are rejected`() {
     let two = [FactValue.number(thousandths: 1), .number(thousandths: 2)]
     for comparison in FactCondition.Comparison.allCases {
       let none = FactCondition(.value("score"), comparison, [])
@@ -63,7 +63,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a reminder with several schedules is refused`() {
+  @Test func `a reminder with several schedules is rejected`() {
     func schedule(_ minute: Int) -> Trigger {
       .scheduled(
         Schedule(

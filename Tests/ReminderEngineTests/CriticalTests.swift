@@ -35,7 +35,7 @@ import TriggerModel
     }
   }
 
-  @Test func `without critical conditions, the bucket is that of the declaration`() throws {
+  @Test func `without critical conditions, the declaration determines the bucket`() throws {
     var phone = try phone(.unlock, [])
     phone.tell(.unlock)
     #expect(phone.requests.map(\.bucket) == [.standard])
@@ -52,7 +52,7 @@ import TriggerModel
     #expect(phone.requests.map(\.bucket) == [.critical, .standard], "tomorrow the value will be too old")
   }
 
-  @Test func `a critical condition on an unknown fact is refused`() {
+  @Test func `a critical condition on an unknown fact is rejected`() {
     #expect(throws: ReminderCompileError.self) { try phone(.unlock, [low("nothing", 1)]) }
   }
 }

@@ -3,7 +3,7 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// An engine with a clock, for tests that consist of successive events.
+/// An engine with a clock, for tests that send one event after another.
 struct EngineHarness {
   private(set) var engine: ReminderEngine
   private(set) var effects: [EngineEffect] = []
@@ -29,7 +29,7 @@ struct EngineHarness {
       program: program, zones: zones, zone: ZoneID(0), explainsMisses: explainsMisses)
   }
 
-  /// Parses a UTC time such as "2026-03-02 07:30".
+  /// Parses a time in UTC such as "2026-03-02 07:30".
   static func instant(_ text: String) -> Instant {
     let n = text.split(whereSeparator: { !$0.isNumber }).map { Int($0) ?? 0 }
     let day = CivilDate(year: n[0], month: n[1], day: n[2])
@@ -37,7 +37,7 @@ struct EngineHarness {
       + .minutes(Int64(n[3] * 60 + n[4]))
   }
 
-  /// Moves the clock to a UTC time. Uptime advances too, unless the clock is set back.
+  /// Sets the clock to a time in UTC. The uptime advances too, unless the clock is set back.
   mutating func at(_ text: String) {
     let then = Self.instant(text)
     moment.uptime.span = moment.uptime.span + max(then - moment.wall, .zero)
@@ -55,7 +55,7 @@ struct EngineHarness {
     }
   }
 
-  /// Reports an event of a request to the engine, and returns the ids of the reminders that then make a
+  /// Reports an event about a request to the engine. Returns the ids of the reminders that then make a
   /// request.
   @discardableResult
   mutating func tell(_ kind: ObservedEvent.Kind, of request: RequestID) -> [String] {
@@ -80,7 +80,7 @@ struct EngineHarness {
     engine.settled([answer], at: moment, into: &effects)
   }
 
-  /// Replaces the process with one restored from the stored state.
+  /// Replaces the process with one that is restored from the stored state.
   mutating func restart() throws(StoreProblem) {
     engine = try ReminderEngine(
       program: program, stored: engine.storedState(), zones: zones, zone: moment.zone,
@@ -90,7 +90,7 @@ struct EngineHarness {
   /// Undoes a request that could not be decided.
   mutating func takeBack(_ request: NotificationRequest) { engine.takeBack(request, at: moment) }
 
-  /// The requests of the last event.
+  /// The requests that the last event caused.
   var requests: [NotificationRequest] {
     effects.compactMap { effect in
       guard case .request(let request) = effect else { return nil }

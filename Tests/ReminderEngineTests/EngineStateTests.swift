@@ -7,11 +7,11 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// The state that survives a restart, and the check that every change is stored.
+/// Tests the state that survives a restart, and that every change of it is stored.
 @Suite struct EngineStateTests {
-  /// An engine that is ended at random instants and restored from its last stored state behaves like one that
-  /// never ends.
-  @Test func `restarts change nothing`() throws {
+  /// An engine that is ended at random instants and restored from its last stored state must behave like one
+  /// that never ends.
+  @Test func `restarts have no effect`() throws {
     var zones = ZoneTable()
     for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
     var restarts = 0
@@ -84,7 +84,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func `a new process knows the facts and places, but not the charger`() throws {
+  @Test func `a new process knows the facts and places, but not the charger state`() throws {
     let conditions: [Condition] = [
       .inside("shop"), .fact(FactCondition(.value("score"), .less, [.number(thousandths: 40_000)])),
     ]
@@ -103,7 +103,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["place", "power"])
   }
 
-  @Test func `a new process knows which reminders were created in their region`() throws {
+  @Test func `a new process knows which reminders were created inside their region`() throws {
     var later = ReminderDeclaration("new", .regionEntered("shop"), repeats: .always)
     later.isCreatedLater = true
     var phone = try EngineHarness(
@@ -124,7 +124,7 @@ import TriggerModel
     #expect(phone.tell(.regionEntered, shop, value: initial).isEmpty)
   }
 
-  @Test func `a fact that is found triggers nothing`() throws {
+  @Test func `a fact that the app finds at its start triggers nothing`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .factChanged("score"))], at: "2026-03-02 07:00", explainsMisses: true)
     #expect(phone.tell(.factFound, 0, value: 1_000).isEmpty)
@@ -133,8 +133,8 @@ import TriggerModel
     #expect(phone.tell(.factChanged, 0, value: 2_000) == ["r"])
   }
 
-  /// The hexadecimal numbers at the start of each line of the documented example are the stored bytes.
-  @Test func `the example in the documentation is the stored state`() throws {
+  /// The hexadecimal numbers at the start of each line of the example are the stored bytes.
+  @Test func `the stored state equals the example in the documentation`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("milk", .unlock, repeats: .once)], at: "2026-03-02 08:00")
     #expect(phone.tell(.unlock) == ["milk"])
@@ -160,8 +160,8 @@ import TriggerModel
 
   // MARK: Helpers
 
-  /// Stores the state if the effects request it. Otherwise the state must be unchanged. The stored bytes must
-  /// restore to the same bytes.
+  /// Stores the state if the effects ask for it. Otherwise the state must be unchanged. Restoring the stored
+  /// bytes must yield the same bytes.
   private static func persist(
     _ effects: [EngineEffect], _ engine: ReminderEngine, _ stored: inout [UInt8], _ place: Comment
   ) throws {
@@ -174,7 +174,7 @@ import TriggerModel
     try #require(again.storedState() == bytes, place)
   }
 
-  /// Returns the declaration with its schedules requested in advance, and sometimes with a lapse.
+  /// Returns the declaration with its schedules requested in advance, and in some cases with a lapse.
   static func planned(_ declaration: ReminderDeclaration, _ random: inout SplitMix64)
     -> ReminderDeclaration
   {

@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 @Suite struct ExplanationTests {
-  @Test func `an explanation states which conditions fail and when all hold`() throws {
+  @Test func `an explanation states which conditions fail and when all conditions hold`() throws {
     let conditions: [Condition] = [
       .weekdays(.weekdays), .timeWindow(DailyWindow(from: 18 * 60, to: 20 * 60)), .charging(false),
     ]
@@ -19,7 +19,7 @@ import TriggerModel
     #expect(explanation.nextInstantAllHold == EngineHarness.instant("2026-03-09 18:00"))
   }
 
-  @Test func `a charging condition does not become true only with time`() throws {
+  @Test func `the passage of time does not make a charging condition true`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.charging(true)])], at: "2026-03-07 18:30")
     #expect(phone.explain(0)?.nextInstantAllHold == nil)
@@ -39,7 +39,7 @@ import TriggerModel
     #expect(phone.explain(0)?.status == .waiting)
   }
 
-  @Test func `a condition on the age of a fact becomes true with time`() throws {
+  @Test func `the passage of time can make a condition on the age of a fact true`() throws {
     let old = FactCondition(.age("score"), .greater, [.number(thousandths: 3_600_000)])
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.fact(old)])], at: "2026-03-07 10:00")
@@ -49,7 +49,7 @@ import TriggerModel
         == EngineHarness.instant("2026-03-07 11:00") + TimeSpan(milliseconds: 1))
   }
 
-  /// Evaluates every condition minute by minute. All of them must hold at the reported instant, and never
+  /// Evaluates every condition minute by minute. All conditions must hold at the reported instant, but never
   /// before it.
   @Test func `the reported instant is the first at which all conditions hold`() throws {
     var zones = ZoneTable()

@@ -6,8 +6,8 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// The engine keeps the results of fact conditions in rows of bits, which it updates with the facts and the
-/// clock. These results must equal direct evaluation at every step.
+/// Tests the results of fact conditions. The engine keeps them in rows of bits, which it updates with the
+/// facts and the clock. They must equal direct evaluation at every step.
 @Suite("Fact conditions in rows")
 struct FactRowsTests {
   private static let names = EngineNames(
@@ -64,8 +64,8 @@ struct FactRowsTests {
       case 2: moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
       case 3: moment.zone = ZoneID(below(3))
       default:
-        // Often advance by the full six hours, to reach midnights and the instants at which facts reach an
-        // age.
+        // Advance by the full six hours often enough to reach midnights, and the instants at which facts
+        // reach an age.
         let span = below(2) == 0 ? TimeSpan.minutes(Int64(below(200))) : .hours(6)
         moment.wall = moment.wall + span
         moment.uptime.span = moment.uptime.span + span

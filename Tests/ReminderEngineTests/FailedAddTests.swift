@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Tests case 52 of the cap semantics for requests made in advance. A failed add consumes nothing, and the
-/// engine repeats the request when it next plans. 2026-03-02 is a Monday.
+/// Tests case 52 of the cap semantics for requests made in advance: a failed add consumes nothing, and the
+/// engine makes the request again when it next plans. 2026-03-02 is a Monday.
 @Suite struct FailedAddTests {
   private static func daily(ahead: Int) -> Trigger {
     .scheduled(Schedule(recurrence(.daily), ahead: ahead))
@@ -26,7 +26,7 @@ import TriggerModel
     days.map { EngineHarness.instant("2026-03-\($0 < 10 ? "0" : "")\($0) 09:00") }
   }
 
-  /// The events that make the engine plan: the app is opened, or its process starts.
+  /// The events at which the engine plans: the app is opened, or its process starts.
   private static let runs: [ObservedEvent.Kind] = [.opened, .launched]
 
   private func run(_ kind: ObservedEvent.Kind, _ phone: inout EngineHarness) throws {
@@ -63,7 +63,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == nine(3, 5))
   }
 
-  @Test func `a failed occurrence is retried at each run until its due time`() throws {
+  @Test func `a failed occurrence is retried at each run of the app until its due time`() throws {
     var phone = try phone(ReminderDeclaration("r", Self.daily(ahead: 1)))
     for minute in 10..<15 {
       phone.tell(.addFailed, of: try #require(phone.requests.first).id)
@@ -169,8 +169,8 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "the day has had its match")
   }
 
-  /// Checks that after any number of failed adds, the pending requests are those of a run without failures.
-  @Test(arguments: 0..<200 as Range<UInt64>) func `failed adds do not change the later pending requests`(
+  /// After any number of failed adds, the pending requests must be those of a run without failures.
+  @Test(arguments: 0..<200 as Range<UInt64>) func `failed adds do not affect the later pending requests`(
     seed: UInt64
   ) throws {
     var random = SplitMix64(seed: seed)
@@ -211,7 +211,7 @@ import TriggerModel
     return pending
   }
 
-  /// Applies the engine's effects until it makes no more requests.
+  /// Applies the engine's effects until it makes no further requests.
   private static func follow(
     _ phone: inout EngineHarness, _ pending: inout [RequestID: Instant], fails: () -> Bool
   ) {

@@ -22,7 +22,7 @@ import TriggerModel
     return try ReminderProgram(compiling: reminders, names: names)
   }
 
-  @Test("conditions on any number of places are evaluated and stored alike")
+  @Test("conditions on any number of places are evaluated and stored in the same way")
   func conditions() throws {
     let program = try Self.program()
     var zones = ZoneTable()

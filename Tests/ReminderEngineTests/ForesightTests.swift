@@ -3,10 +3,11 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Occurrences requested in advance, with conditions on facts that become known or change later.
+/// Tests occurrences that are requested in advance and whose conditions depend on facts that change or become
+/// known later.
 @Suite struct ForesightTests {
-  /// Returns a reminder at 11:00 on the second and third day after `since`, with the condition that `score`
-  /// is low.
+  /// Returns a reminder at 11:00 on the second and third day after `since`, on the condition that `score` is
+  /// low.
   private func reminder(ahead: Int) -> ReminderDeclaration {
     let start = CivilDate(year: 2026, month: 3, day: 1)
     let daily = Schedule(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Tests that a program frees the memory of its tables with its last reference.
+/// Tests that a program frees the memory of its tables when its last reference is released.
 @Suite struct FreedMemoryTests {
   private static let processTable = "/proc/self/statm"
 
@@ -12,7 +12,7 @@ import TriggerModel
   @Test(.enabled(if: FileManager.default.fileExists(atPath: processTable), "there is no /proc here"))
   func `a program frees its memory with its last reference`() async {
     await #expect(processExitsWith: .success) {
-      // Each table of facts has at least 64 kB, so that thirty leaked tables are detected.
+      // Each table of facts takes at least 64 kB, so thirty leaked tables are detected.
       let names = EngineNames(
         regions: ["home"], facts: (0..<16_384).map { "f\($0)" }, types: ["t"])
       var reminder = ReminderDeclaration(
@@ -27,7 +27,7 @@ import TriggerModel
       try make(4)
       let before = try residentBytes()
       try make(30)
-      // The address sanitizer delays the release of memory.
+      // The address sanitizer frees memory late.
       if dlsym(nil, "__asan_init") == nil { #expect(try residentBytes() - before < 1 << 20) }
     }
   }

@@ -6,15 +6,15 @@ import TriggerModel
 @testable import ReminderEngine
 @testable import ReminderMatching
 
-/// Compares engines that add, replace and remove reminders at run time with engines that were compiled with
-/// the same reminders.
+/// Compares engines that add, replace and remove reminders at run time with engines compiled with the same
+/// reminders.
 @Suite struct GrowthTests {
-  /// A world that starts with some reminders and adds the others one by one.
+  /// A world that starts with some reminders, to which the others are added one by one.
   struct Growing {
     var world: RandomReminders
     var random: SplitMix64
     let names: EngineNames
-    /// The reminders in the order in which they are added. Events create all of them.
+    /// The reminders, in the order in which they are added. Each is created by an event.
     let reminders: [ReminderDeclaration]
     let edits: [ReminderDeclaration]
     var count: Int
@@ -27,7 +27,7 @@ import TriggerModel
       let first = world.reminders.prefix(count).map { EngineStateTests.planned($0, &random) }
       var later = world.reminders.dropFirst(count).map { EngineStateTests.planned($0, &random) }
       for index in later.indices { later[index].isCreatedLater = true }
-      // Changes the names so that their order differs from the order of addition.
+      // Change the names, so that their order differs from the order of addition.
       reminders = (first + later).map { declaration in
         var declaration = declaration
         declaration.id = "r\(declaration.id.hashedOrder)"
@@ -35,7 +35,7 @@ import TriggerModel
       }
       let ids = Dictionary(
         uniqueKeysWithValues: zip(world.reminders.map(\.id), reminders.map(\.id)))
-      // Edits change the order of requests at one instant, so half of the seeds have none.
+      // Edits affect the order of requests at an instant, so half of the seeds have none.
       edits = (seed % 2 == 0 ? [] : world.edits).compactMap { edit in
         guard let index = world.reminders.firstIndex(where: { $0.id == edit.id }), index < count else {
           return nil
@@ -70,8 +70,8 @@ import TriggerModel
     }
   }
 
-  /// Requests, their order, misses, wake-ups and stored state equal those of an engine compiled with all
-  /// reminders. Processes end in between.
+  /// The requests, their order, the misses, the wake-ups and the stored state must equal those of an engine
+  /// compiled with all reminders. Processes end in between.
   @Test func `an added reminder behaves like a compiled one`() throws {
     let zones = try Self.zones()
     var (added, restarts, effects) = (0, 0, 0)
@@ -127,7 +127,7 @@ import TriggerModel
     #expect(effects > 5_000)
   }
 
-  /// A reminder that is replaced, or removed and added again, behaves like an edited reminder.
+  /// A reminder that is replaced, or removed and added again, must behave like an edited reminder.
   @Test func `a replaced reminder behaves like an edited one`() throws {
     let zones = try Self.zones()
     var (replaced, compactions) = (0, 0)
@@ -139,7 +139,8 @@ import TriggerModel
         return declaration
       }
       growing.count = all.count
-      // All replacements are chosen in advance. The type of a request shows which one made it.
+      // All replacements are chosen in advance. The type of a request identifies the replacement that made
+      // it.
       let steps = 140
       var edits: [ReminderDeclaration] = []
       for _ in 0..<steps {
@@ -159,7 +160,8 @@ import TriggerModel
         zones: zones, zone: zone, explainsMisses: true)
       var requests: [NotificationRequest] = []
       var size = 0
-      // The two engines keep edited reminders at different positions, so the order of requests differs.
+      // The two engines keep edited reminders at different positions, so their requests are in different
+      // orders.
       let isInOrder = false
       for step in 0..<steps {
         let place: Comment = "seed \(seed), step \(step)"
@@ -234,7 +236,7 @@ import TriggerModel
     }
   }
 
-  /// A copy and its original continue independently, whichever of them adds a reminder.
+  /// A copy and its original must continue independently, whichever of them adds a reminder.
   @Test func `copies of a growing engine are independent`() throws {
     let zones = try Self.zones()
     for seed in 50_000..<UInt64(50_020) {
@@ -266,7 +268,7 @@ import TriggerModel
     }
   }
 
-  /// Repeated replacements do not increase the memory without bound.
+  /// Repeated replacements must not increase the memory without bound.
   @Test func `repeated replacements do not accumulate memory`() throws {
     let phone = try EngineHarness(
       [ReminderDeclaration("a", .unlock), ReminderDeclaration("b", .unlock)], at: "2026-03-02 07:00")
@@ -318,8 +320,8 @@ import TriggerModel
 
   /// Sends an event to both engines and checks that their effects are equal.
   ///
-  /// - Parameter inOrder: Whether the order across reminders must be equal too.
-  /// - Returns: The requests of the event.
+  /// - Parameter inOrder: Whether the order across reminders must also be equal.
+  /// - Returns: The requests that the event caused.
   private static func tell(
     _ event: ObservedEvent, _ found: inout ReminderEngine, _ expected: inout ReminderEngine, _ place: Comment,
     inOrder: Bool
@@ -331,8 +333,8 @@ import TriggerModel
     return a.compactMap { if case .request(let request) = $0 { request.unranked } else { nil } }
   }
 
-  /// Returns the effects that do not depend on reminders added later. Ranks are removed because their numbers
-  /// differ.
+  /// Returns the effects that do not depend on reminders that are added later. Removes ranks, because their
+  /// numbers differ.
   static func lasting(_ effects: [EngineEffect], inOrder: Bool = false) -> [EngineEffect] {
     let lasting: [EngineEffect] = effects.compactMap { effect in
       switch effect {

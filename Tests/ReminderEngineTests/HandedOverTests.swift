@@ -34,7 +34,7 @@ import TriggerModel
     var phone = try EngineHarness([daily], zones: ["UTC", "Asia/Tokyo"], at: "2026-03-02 07:00")
     phone.tell(.launched)
     phone.at("2026-03-02 12:00")
-    // It is 21:00 in the new zone, so the first time is tomorrow.
+    // It is 21:00 in the new zone, so the first occurrence is tomorrow.
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
     phone.at("2026-03-02 13:00")
@@ -74,7 +74,7 @@ import TriggerModel
     }
   }
 
-  @Test func `after a request is lost at its release, the next one is made immediately`() throws {
+  @Test func `after the loss of a request at its release, the next one is made immediately`() throws {
     var phone = try phone(ahead: 1)
     let request = phone.requests[0]
     phone.at("2026-03-02 10:00")
@@ -95,7 +95,7 @@ import TriggerModel
     #expect(phone.requests.first?.id.occurrence == UInt32(before.count), "a number is used once")
   }
 
-  @Test func `opening the app reveals deliveries that it did not observe`() throws {
+  @Test func `when the app is opened, it finds deliveries that it did not observe`() throws {
     var phone = try phone(ahead: 2)
     phone.at("2026-03-10 10:00")
     phone.tell(.opened)
@@ -112,7 +112,7 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.weekly, .once])
-  func `a period stays used in another zone`(repeats: Repeat) throws {
+  func `a period stays used after a change of zone`(repeats: Repeat) throws {
     var phone = try phone(ahead: 2, repeats: repeats, zones: ["UTC", "Asia/Tokyo"])
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
@@ -154,7 +154,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == nine(2, 3), "it comes back at the next opening")
   }
 
-  @Test func `a new installation does not reuse request numbers`() throws {
+  @Test func `a new installation does not reuse the numbers of requests`() throws {
     var phone = try phone(ahead: 2)
     let before = phone.requests
     phone.tell(.reinstalled)
@@ -170,7 +170,7 @@ import TriggerModel
     #expect(phone.requests.map(\.id.occurrence) == [0])
   }
 
-  @Test func `undoing a snooze's request does not let a reminder fire twice`() throws {
+  @Test func `undoing the request of a snooze does not let a reminder fire twice`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     phone.tell(.unlock)
     phone.admitAll()
@@ -182,7 +182,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty)
   }
 
-  @Test func `a fact that keeps its value triggers nothing`() throws {
+  @Test func `setting a fact to its current value triggers nothing`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .factChanged("goal"))], at: "2026-03-02 07:00")
     #expect(phone.tell(.factChanged, 1, value: 5) == ["r"])
     #expect(phone.tell(.factChanged, 1, value: 5).isEmpty)

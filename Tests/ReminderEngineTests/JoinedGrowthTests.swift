@@ -8,11 +8,10 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Adds reminders to the complete engine of an app. It must decide like an engine that was compiled with
-/// them.
+/// Adds reminders to the complete engine of an app, which must decide like an engine compiled with them.
 @Suite struct JoinedGrowthTests {
   /// The policy has caps, quiet hours and a minimum interval. Equal matches are either held, as in the bench,
-  /// or requested one by one. Sometimes the engine is packed, and is unpacked into a copy that was created
+  /// or requested individually. In some cases the engine is packed, and unpacked into a copy that was created
   /// before any addition.
   @Test(arguments: [false, true]) func `an engine with added reminders decides like one compiled with them`(
     countsInBulk: Bool
@@ -41,7 +40,7 @@ import TriggerModel
         let place: Comment = "seed \(seed), step \(step)"
         if step % 7 == 5 { found = Self.rested(found, pristine) }
         if growing.count < growing.reminders.count, growing.random.chance(60) {
-          // Adding the reminder creates it, without a create event.
+          // Adding the reminder also creates it, without a create event.
           var declaration = growing.reminders[growing.count]
           declaration.isCreatedLater = false
           var (a, b): ([EngineEffect], [EngineEffect]) = ([], [])
@@ -94,8 +93,8 @@ import TriggerModel
     }
   }
 
-  /// Returns the outcome of each reminder that made no request or was counted. Whether misses are counted by
-  /// word or reported individually depends on the other reminders of the same trigger.
+  /// Returns the outcomes of the reminders that made no request or were counted. Whether misses are counted
+  /// by word or reported individually depends on the other reminders of the same trigger.
   private static func told(
     _ counted: [CountedReminders], _ effects: [EngineEffect], _ program: ReminderProgram
   ) -> [String] {

@@ -4,7 +4,7 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Tests requests planned for the time in which the app stays closed, and the events that withdraw them.
+/// Tests requests for the time in which the app stays closed, and the events that withdraw them.
 @Suite struct LapseTests {
   private func engagement(if conditions: [Condition] = []) -> ReminderDeclaration {
     var declaration = ReminderDeclaration(
@@ -46,7 +46,7 @@ import TriggerModel
   }
 
   @Test(arguments: [Repeat.always, .daily])
-  func `a journey withdraws stages that it moves past the expiry`(repeats: Repeat) throws {
+  func `a stage that a journey moves past the expiry is withdrawn`(repeats: Repeat) throws {
     var declaration = engagement()
     declaration.repeats = repeats
     declaration.expires = EngineHarness.instant("2026-03-07 19:00")
@@ -91,7 +91,7 @@ import TriggerModel
     #expect(copy.tell(.launched) == ["e", "e", "e"])
   }
 
-  @Test func `a reminder with a schedule and a lapse is refused`() {
+  @Test func `a reminder with both a schedule and a lapse is rejected`() {
     let start = CivilDate(year: 2026, month: 3, day: 1)
     let daily = Schedule(Recurrence(start: start, minute: 540, frequency: .daily, interval: 1))
     #expect(throws: ReminderCompileError.self) {

@@ -5,10 +5,10 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Checks that the indexes of a table agree with its ledgers.
+/// Tests that the indexes of a table agree with its ledgers.
 @Suite struct LedgerTableTests {
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `an index holds the reminders whose ledgers have something in common`(seed: UInt64) {
+  func `each index contains the reminders whose ledgers are in its state`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var table = LedgerTable()
     var oracle: [ReminderID: Ledger] = [:]

@@ -4,7 +4,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Compares the heap with a search through all entries.
+/// Compares the heap with a linear search.
 @Suite struct LeftOutOrderTests {
   @Test(arguments: 0..<50 as Range<UInt64>) func `the heap finds the occurrence that is due first`(
     seed: UInt64
@@ -12,7 +12,7 @@ import TriggerModel
     var random = SplitMix64(seed: seed)
     var ledgers = LedgerTable()
     var order = LeftOutOrder()
-    // The names are in reverse order.
+    // The order of the names is the reverse of that of the reminders.
     let rank = { (reminder: ReminderID) in UInt32(100 - reminder.index) }
     for _ in 0..<400 {
       let reminder = ReminderID(random.below(20))

@@ -6,7 +6,7 @@ import Testing
 import TriggerModel
 
 @Suite struct MatchingPropertyTests {
-  /// Compares requests, misses with their reasons, and totals for random reminders and events.
+  /// Compares requests, misses with their reasons, and totals, for random reminders and events.
   @Test func `the engine agrees with the reference engine`() throws {
     let zones = try Self.zones()
     var requests = 0
@@ -36,7 +36,7 @@ import TriggerModel
     #expect(requests > 5_000, "the property would hold of an engine that never fires")
   }
 
-  /// Checks that a copy continues exactly as the original would, and that the two do not affect each other.
+  /// A copy must continue exactly as the original would, and the two must not affect each other.
   @Test func `copies are independent`() throws {
     let zones = try Self.zones()
     for seed in 1_000..<UInt64(1_040) {
@@ -59,7 +59,7 @@ import TriggerModel
     }
   }
 
-  /// Checks that the matches are the same whether misses are reported or only counted.
+  /// The matches must be the same whether misses are reported or only counted.
   @Test func `reporting misses does not change the matches`() throws {
     let zones = try Self.zones()
     for seed in 2_000..<UInt64(2_060) {
@@ -79,7 +79,7 @@ import TriggerModel
     }
   }
 
-  /// Tests the fast path for a trigger with several words of plain reminders.
+  /// Tests the fast path, with a trigger that has several words of plain reminders.
   @Test(arguments: [130, 300, 900, 2_400])
   func `many plain reminders agree with the reference engine`(count: Int) throws {
     let zones = try Self.zones()
@@ -106,8 +106,8 @@ import TriggerModel
     #expect(requests > count, "the property would hold of an engine that never fires")
   }
 
-  /// Evaluations that report misses keep all rows, and other evaluations keep none. They can alternate in any
-  /// order without an effect on the results.
+  /// Evaluations that report misses keep all rows, and other evaluations keep none. Alternating between them
+  /// must not affect the results.
   @Test(arguments: [130, 900])
   func `evaluations with and without reported misses can alternate`(count: Int) throws {
     let zones = try Self.zones()
@@ -142,7 +142,7 @@ import TriggerModel
     return zones
   }
 
-  /// Returns the next event. One in five is a wake-up that a reminder requested.
+  /// Returns the next event. One event in five is a wake-up that a reminder requested.
   private static func nextEvent(_ world: inout RandomReminders, _ obvious: ObviousEngine) -> ObservedEvent {
     var random = SplitMix64(seed: UInt64(bitPattern: world.moment.wall.millisecondsSince1970))
     let waking = world.reminders.indices.filter { reminder in

@@ -3,8 +3,8 @@ import ReminderEngine
 import ReminderMatching
 import TriggerModel
 
-/// A reference implementation of the reminder engine. It loops over the declarations and evaluates each
-/// condition from scratch with the calendar. Tests compare it with the engine.
+/// A reference implementation of the reminder engine, with which tests compare the engine. It loops over the
+/// declarations and evaluates each condition from scratch with the calendar.
 struct ObviousEngine {
   struct Request: Equatable {
     var reminder: Int
@@ -21,28 +21,28 @@ struct ObviousEngine {
   /// The state of one reminder.
   private struct Fate {
     var declaration: Int
-    /// The matches since the reminder was declared or edited, without those that were undone.
+    /// The matches since the reminder was declared or edited, except those that were undone.
     var matches: [(occurrence: UInt32, date: CivilDate)] = []
     var occurrences: UInt32 = 0
-    /// The latest request that was shown.
+    /// The last request that was shown.
     var shown: UInt32?
-    /// The requests deferred to the end of quiet hours.
+    /// The requests that are deferred to the end of quiet hours.
     var putOff: Set<UInt32> = []
     var isCancelled = false
     var isExpired = false
     var snoozedUntil: Instant?
     var isAskedAfterSnooze = false
-    /// The due time of the occurrence that the request after the snooze stands for, or the distant past if it
+    /// The due time of the occurrence that the request after the snooze replaces, or the distant past if it
     /// was due before the snooze.
     var standsFor = Instant.distantPast
     var wake: Instant?
-    /// The occurrences for which the app was woken.
+    /// The occurrences at which the app was woken.
     var served = ServedOccurrences()
-    /// The last request of a wake-up if it is undecided.
+    /// The last request that a wake-up made, while it is undecided.
     var undecided: UInt32?
-    /// The zone in which ``wake`` was computed.
+    /// The zone for which ``wake`` was computed.
     var wakeZone: ZoneID?
-    /// The value of the fact from which days are counted, and the local date on which the app observed it.
+    /// The value of the fact from which days are counted, with the local date on which the app observed it.
     var countedFrom: (value: FactValue, date: CivilDate)?
   }
 
@@ -58,7 +58,7 @@ struct ObviousEngine {
   private let weekStart: Weekday
   private let zones: ZoneTable
   private var fates: [Fate]
-  /// The zone of the last planning of all reminders.
+  /// The zone in which all reminders were last planned.
   private var plannedZone: ZoneID?
   private var isCharging = false
   private var inside: Set<String> = []
@@ -155,7 +155,7 @@ struct ObviousEngine {
     if isMatch { fates[request.reminder].putOff.insert(request.occurrence) }
   }
 
-  /// Undoes a request. Its reminder waits as if it had not matched.
+  /// Undoes a request, so that its reminder waits as if it had not matched.
   mutating func undo(_ request: Request, _ moment: Moment) {
     decide(request)
     fates[request.reminder].putOff.remove(request.occurrence)
@@ -166,13 +166,13 @@ struct ObviousEngine {
     let wasMatch = fates[request.reminder].matches.count < count
     if wasMatch, isLast, fates[request.reminder].snoozedUntil == nil {
       let repeats = declarations[fates[request.reminder].declaration].repeats
-      // The reminder waits again unless the current time is past its end.
+      // The reminder waits again, unless it has expired by now.
       if repeats != .always { fates[request.reminder].isExpired = false }
       passTime(moment)
     }
   }
 
-  /// Returns the instant at which the app asked to be woken for a reminder, or `nil`.
+  /// Returns the instant at which the app asked to be woken for a reminder, or `nil` if it did not ask.
   func wake(of reminder: Int) -> Instant? { fates[reminder].wake }
 
   private mutating func passTime(_ moment: Moment) {
@@ -187,7 +187,7 @@ struct ObviousEngine {
   }
 
   private mutating func look(_ event: ObservedEvent) {
-    // Edits are declared after all reminders, and are evaluated in that order.
+    // Edits are declared after all reminders, and declarations are evaluated in order.
     for reminder in fates.indices.sorted(by: { fates[$0].declaration < fates[$1].declaration }) {
       let fate = fates[reminder]
       let declaration = declarations[fate.declaration]
@@ -234,8 +234,8 @@ struct ObviousEngine {
     }
   }
 
-  /// Returns the due time of the occurrence that caused the wake-up: the last one that has passed and whose
-  /// conditions hold, or the last one if none holds.
+  /// Returns the due time of the occurrence that caused the wake-up. It is the last passed occurrence whose
+  /// conditions hold, or the last passed one if the conditions hold for none.
   private func dueWake(of reminder: Int, _ moment: Moment) -> Instant? {
     guard let wake = fates[reminder].wake, wake <= moment.wall,
       let first = overdue(wake, of: reminder, moment)
@@ -248,13 +248,13 @@ struct ObviousEngine {
     return passed.last { due in conditions.allSatisfy { failure($0, moment, of: due) == nil } } ?? passed.last
   }
 
-  /// Returns the first occurrence that has passed and is not before a served one, or `nil`.
+  /// Returns the first passed occurrence that is after all served ones, or `nil` if there is none.
   private func overdue(_ due: Instant, of reminder: Int, _ moment: Moment) -> Instant? {
     guard let last = fates[reminder].served.last(through: moment.wall), last >= due else { return due }
     return unserved(reminder, after: last, moment).flatMap { $0 <= moment.wall ? $0 : nil }
   }
 
-  /// Returns the first occurrence for which the app was not woken.
+  /// Returns the first occurrence at which the app was not woken.
   private func unserved(_ reminder: Int, after instant: Instant, _ moment: Moment) -> Instant? {
     var found = wake(for: reminder, after: instant, moment)
     while let next = found, let end = fates[reminder].served.end(of: next) {
@@ -263,7 +263,7 @@ struct ObviousEngine {
     return found
   }
 
-  /// Returns the date of the occurrence. A late wake-up belongs to the day on which it was due.
+  /// Returns the date of the occurrence. A late wake-up counts for the day on which it was due.
   private func dayOfTurn(of reminder: Int, by event: ObservedEvent) -> CivilDate {
     let due = event.kind == .woken ? dueWake(of: reminder, event.moment) : nil
     return due.map { zones[event.moment.zone].local(at: $0).date } ?? date(event.moment)
@@ -271,7 +271,7 @@ struct ObviousEngine {
 
   private func isWaiting(_ fate: Fate, _ declaration: ReminderDeclaration, on day: CivilDate) -> Bool {
     if fate.isCancelled || fate.isExpired { return false }
-    // Checks all matches and not only the last, because a date can recur.
+    // Check all matches, not only the last one, because a date can recur.
     return fate.matches.map(\.date).allSatisfy { earlier in
       switch declaration.repeats {
       case .once: false
@@ -300,8 +300,8 @@ struct ObviousEngine {
     if let longer = fate.snoozedUntil, longer > until, fate.wake ?? .distantFuture > until {
       fates[reminder].wake = wake(for: reminder, after: until, moment)
     }
-    // The request after an earlier snooze carries over to the new one, unless its occurrence is due after the
-    // new end.
+    // The new snooze takes over the request of an earlier one, unless its occurrence is due after the new
+    // end.
     let wasAsked = fate.snoozedUntil != nil && fate.isAskedAfterSnooze && fate.standsFor <= until
     if !wasAsked {
       let wasDue = !fate.putOff.isEmpty || fate.shown != nil || fate.undecided != nil
@@ -319,7 +319,7 @@ struct ObviousEngine {
         reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
     )
     fates[reminder].occurrences += 1
-    // A wake-up due during the snooze is covered by the request at its end.
+    // The request at the end of the snooze replaces wake-ups that are due before.
     guard let wake = fates[reminder].wake, wake <= until else { return }
     fates[reminder].wake = self.wake(for: reminder, after: until, moment)
   }
@@ -332,8 +332,7 @@ struct ObviousEngine {
     return times.min()
   }
 
-  /// Returns the last date up to an instant that is not followed by another occurrence, or else the pending
-  /// wake-up.
+  /// Returns the last date up to an instant, if no other occurrence follows it, or else the pending wake-up.
   private func due(_ reminder: Int, through end: Instant, _ moment: Moment) -> Instant? {
     let times = declarations[fates[reminder].declaration].triggers.compactMap { trigger -> Instant? in
       guard case .scheduled(let schedule) = trigger else { return nil }
@@ -354,7 +353,7 @@ struct ObviousEngine {
     return times.max()
   }
 
-  /// Returns the fact from which a reminder counts days or time spans, or `nil`.
+  /// Returns the fact from which a reminder counts days or time spans, or `nil` if there is none.
   private func factCounted(of reminder: Int) -> String? {
     declarations[fates[reminder].declaration].triggers.lazy.compactMap { trigger in
       guard case .scheduled(let schedule) = trigger else { return nil }
@@ -366,7 +365,7 @@ struct ObviousEngine {
     }.first
   }
 
-  /// Restarts the count of a reminder if its fact has a new value, and returns whether it did. The new count
+  /// Restarts the count of a reminder if its fact has a new value, and returns whether it did. Restarting
   /// ends a snooze and replaces the plan.
   private mutating func countAnew(_ reminder: Int, _ moment: Moment) -> Bool {
     guard let fact = factCounted(of: reminder) else { return false }
@@ -390,8 +389,8 @@ struct ObviousEngine {
     return true
   }
 
-  /// Returns all times of relative days in a zone. A date that the zone skipped is replaced by the date
-  /// before it.
+  /// Returns all times of relative days in a zone. A date that the zone skipped is replaced by the previous
+  /// date.
   private func times(_ days: RelativeDays, of reminder: Int, in zone: Zone) -> [Instant] {
     guard let date = fates[reminder].countedFrom?.date else { return [] }
     let times = days.days.flatMap { day in
@@ -440,8 +439,8 @@ struct ObviousEngine {
     for case .scheduled in declarations[fates[reminder].declaration].triggers {
       var times: [Instant] = []
       var time = moment.wall
-      // After the clock is set back, times up to the previously planned one were due before. They become due
-      // again only if one of them is more than a day ahead.
+      // After the clock is set back, times up to the last planned one were already due. They become due again
+      // only if one of them is more than a day ahead.
       repeat {
         guard let next = unserved(reminder, after: time, moment) else { break }
         times.append(next)
@@ -458,7 +457,8 @@ struct ObviousEngine {
 
   /// Returns the reason why a condition fails, or `nil` if it holds.
   ///
-  /// - Parameter due: The due time for conditions on the time of day, or `nil` for the present.
+  /// - Parameter due: The due time at which to evaluate conditions on the time of day, or `nil` for the
+  ///   current time.
   func failure(_ condition: Condition, _ moment: Moment, of due: Instant? = nil) -> Reason? {
     var then = moment
     then.wall = due ?? moment.wall
@@ -472,7 +472,7 @@ struct ObviousEngine {
     }
   }
 
-  /// Returns whether an instant is in a window of its day or a neighbouring day. A window lasts from the
+  /// Returns whether an instant is in a window of its own day or of an adjacent day. A window lasts from the
   /// first occurrence of its start to the last occurrence of its end.
   private func isOpen(_ window: DailyWindow, _ moment: Moment) -> Bool {
     let zone = zones[moment.zone]
@@ -489,7 +489,7 @@ struct ObviousEngine {
     guard let quantity = quantity(fact.quantity, moment) else {
       return fact.reason == .conditionFailed ? .staleData : fact.reason
     }
-    // Thousandths of a small number are exact in floating point.
+    // In floating point, thousandths of small numbers are exact.
     let constants = fact.constants.map { Double($0.bits) }
     let holds =
       switch fact.comparison {

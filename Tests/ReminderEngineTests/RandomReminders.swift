@@ -4,7 +4,7 @@ import ReminderMatching
 import TestSupport
 import TriggerModel
 
-/// Random reminders that use every feature of the engine, and events that trigger them.
+/// Random reminders that use every feature of the engine, with events that trigger them.
 struct RandomReminders {
   static let zoneNames = [
     "UTC", "America/New_York", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Apia", "America/Santiago",
@@ -20,8 +20,8 @@ struct RandomReminders {
   /// The instant of the first event, a few hours before an offset change in one of the zones.
   let start: Instant
   private(set) var moment: Moment
-  /// Whether all reminders are plain: they have one trigger, fire once or once a day, and have windows with
-  /// edges at quarters of an hour. The engine has a fast path for such reminders.
+  /// Whether all reminders are plain: they have a single trigger, fire once or once a day, and have windows
+  /// that begin and end at quarters of an hour. The engine has a fast path for such reminders.
   let isPlain: Bool
 
   /// - Parameter plainCount: The number of reminders if all are plain, or `nil` for a random mixture.
@@ -74,7 +74,7 @@ struct RandomReminders {
       weekdays: frequency == .weekly ? WeekdaySet(rawValue: UInt8(random.below(127) + 1)) : nil)
   }
 
-  /// Returns days relative to the instant in a fact, which is never far from now.
+  /// Returns days relative to the instant in a fact, which is always close to the current time.
   private mutating func relativeDays() -> RelativeDays {
     let days = Set((0...random.below(3)).map { _ in random.below(9) - 3 })
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) })
@@ -112,7 +112,7 @@ struct RandomReminders {
     }
   }
 
-  /// Prefers minutes of the night, when clocks change.
+  /// Returns a random minute, preferably at night, when clocks change.
   private mutating func minute() -> Int {
     let minute = random.chance(60) ? (1_380 + random.below(300)) % 1_440 : random.below(1_440)
     return isPlain ? minute / 15 * 15 : minute
@@ -141,7 +141,7 @@ struct RandomReminders {
 
   // MARK: Events
 
-  /// Returns the next event, which is a little later. Sometimes the zone or the clock changes before it.
+  /// Returns the next event, which is a little later. In some cases, the zone or the clock changes before it.
   mutating func event() -> ObservedEvent {
     advance()
     let reminder = UInt32(random.below(reminders.count))

@@ -4,11 +4,11 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Tests days counted from a fact that contains an instant. 2026-03-02 is a Monday.
+/// Tests days that are counted from an instant in a fact. 2026-03-02 is a Monday.
 @Suite struct RelativeDaysTests {
   private static let since: UInt32 = 2
 
-  /// Returns a phone with a reminder at 09:00, by default 7 days after the fact.
+  /// Returns a phone with a reminder at 09:00, by default seven days after the fact.
   private func phone(
     _ days: [Int] = [7], ahead: Int? = nil, zones: [String] = ["UTC"], copies: Int = 1
   ) throws -> EngineHarness {
@@ -33,7 +33,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-08 09:00"))
   }
 
-  @Test func `doing it early restarts the count`() throws {
+  @Test func `completing the task early restarts the count`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.at("2026-03-05 12:00")
@@ -42,7 +42,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-12 09:00"))
   }
 
-  @Test func `doing it twice on a day plans one occurrence`() throws {
+  @Test func `completing the task twice on a day plans one occurrence`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-02 07:10")
     phone.at("2026-03-02 20:00")
@@ -51,7 +51,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-09 09:00"))
   }
 
-  @Test func `doing it late removes the visible notification`() throws {
+  @Test func `completing the task late removes the visible notification`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.admitAll()
@@ -63,7 +63,7 @@ import TriggerModel
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-17 09:00"))
   }
 
-  @Test func `doing it ends a snooze`() throws {
+  @Test func `completing the task ends a snooze`() throws {
     var phone = try phone()
     set(&phone, to: "2026-03-01 18:00")
     phone.admitAll()
@@ -74,7 +74,7 @@ import TriggerModel
     phone.at("2026-03-08 12:00")
     set(&phone, to: "2026-03-08 12:00")
     #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
-    // The next occurrence is planned immediately, not at the end of the snooze.
+    // The next occurrence is planned immediately, not when the snooze ends.
     #expect(phone.requests.map(\.deliverAt) == day("2026-03-15 09:00"))
   }
 
@@ -86,7 +86,7 @@ import TriggerModel
     #expect(phone.requests.isEmpty)
   }
 
-  @Test("a journey changes neither the day nor the number of messages", arguments: [true, false])
+  @Test("a journey affects neither the day nor the number of notifications", arguments: [true, false])
   func journey(isRestarted: Bool) throws {
     // 00:30 in Tokyo is on the previous day in UTC.
     var phone = try phone(zones: ["Asia/Tokyo", "UTC"])
@@ -96,7 +96,7 @@ import TriggerModel
     if isRestarted { try phone.restart() }
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
-    // The system moves its pending requests, so the engine requests nothing.
+    // The system moves its pending requests itself, so the engine makes no requests.
     #expect(phone.requests.isEmpty)
     phone.at("2026-03-12 12:00")
     phone.tell(.opened)
@@ -118,7 +118,7 @@ import TriggerModel
     #expect(woken.requests.map(\.copy) == [1])
   }
 
-  @Test func `a restart plans nothing twice`() throws {
+  @Test func `a restart does not plan anything twice`() throws {
     var phone = try phone([2, 5, 10])
     set(&phone, to: "2026-03-01 18:00")
     #expect(phone.requests.count == 3)
@@ -144,7 +144,7 @@ import TriggerModel
     return phone
   }
 
-  @Test func `a time span counts from the fact's instant and restarts with it`() throws {
+  @Test func `a time span is counted from the instant in the fact, and restarts with it`() throws {
     var phone = try spans([.hours(8), .hours(30)])
     #expect(phone.requests.isEmpty)
     set(&phone, to: "2026-03-02 06:10")
@@ -178,7 +178,7 @@ import TriggerModel
     #expect(woken.requests.count == 1)
   }
 
-  // MARK: - By Foundation's calendar
+  // MARK: - Comparison with Foundation's calendar
 
   @Test(
     "30, 7 and 0 days before a birthday, 2024 to 2032",
@@ -194,7 +194,7 @@ import TriggerModel
     for year in 2_024...2_032 {
       for days in [30, 7, 0] {
         var parts = DateComponents(year: year, month: birthday.month, day: birthday.day, hour: 9)
-        // In other years, a birthday on 29 February is on 28 February.
+        // In a common year, a birthday on 29 February is on 28 February.
         if birthday == (2, 29), year % 4 != 0 { parts.day = 28 }
         let then = try #require(calendar.date(from: parts))
         let before = try #require(calendar.date(byAdding: .day, value: -days, to: then))

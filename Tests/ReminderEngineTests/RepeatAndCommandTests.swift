@@ -5,7 +5,7 @@ import Testing
 import TriggerModel
 
 @Suite struct RepeatAndCommandTests {
-  /// Returns the times at which an unlock makes the reminder fire.
+  /// Returns the times of the unlocks at which the reminder fires.
   private func fires(_ repeats: Repeat, _ times: [String]) throws -> [String] {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: repeats)], at: times[0])
     return times.filter { time in
@@ -26,7 +26,7 @@ import TriggerModel
     try #expect(fires(.always, times) == times)
   }
 
-  @Test func `after the clock is set back, a reminder neither repeats nor stops`() throws {
+  @Test func `after the clock is set back, a reminder neither fires twice nor stops firing`() throws {
     let times = [
       "2026-03-05 10:00", "2026-03-04 10:00", "2026-03-04 11:00", "2026-03-06 10:00", "2020-01-01 10:00",
     ]
@@ -59,7 +59,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func `a snooze repeats only a shown notification that has not expired by its end`() throws {
+  @Test func `a snooze repeats only a shown notification that has not expired by the end`() throws {
     let until = EngineHarness.instant("2026-03-02 09:00").millisecondsSince1970
     var denied = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")

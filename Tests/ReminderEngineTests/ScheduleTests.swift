@@ -13,7 +13,7 @@ import TriggerModel
         ahead: ahead))
   }
 
-  @Test func `a schedule requests a wake-up and is evaluated then`() throws {
+  @Test func `a schedule requests a wake-up, at which it is evaluated`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540), if: [.charging(true)])], at: "2026-03-02 07:00")
     phone.tell(.launched)
@@ -27,8 +27,8 @@ import TriggerModel
     #expect(phone.tell(.woken) == ["r"])
   }
 
-  /// Tests occurrences requested in advance and wake-ups. If the clock is set back by more than a day, the
-  /// days repeat instead.
+  /// Tests occurrences that are requested in advance, and wake-ups. If the clock were set back by more than a
+  /// day, the days would repeat.
   @Test(arguments: [0, 3]) func `after the clock is set back by at most a day, nothing is due twice`(
     ahead: Int
   ) throws {
@@ -64,7 +64,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a clock set back by days makes no served occurrence due again`() throws {
+  @Test func `setting the clock back by days makes no served occurrence due again`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", daily(540))], at: "2026-03-02 07:00")
     phone.tell(.launched)
     for day in 2...6 {

@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// The tables of the stored state that are indexed by reminder.
+/// Tests the tables of the stored state that are indexed by reminder.
 @Suite struct StoredTableTests {
   private static let reminder = ReminderID(0)
   private static let then = Instant(millisecondsSince1970: 1_000_000)
@@ -55,7 +55,7 @@ import TriggerModel
     ),
   ]
 
-  @Test(arguments: tables.map(\.name)) func `state that only one table holds is stored`(_ name: String) throws
+  @Test(arguments: tables.map(\.name)) func `state that is in only one table is stored`(_ name: String) throws
   {
     let program = try ReminderProgram(
       compiling: [ReminderDeclaration("a", .unlock)], names: EngineNames())

@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// Tests that many evaluations of few reminders are counted correctly, including those of a copy.
+  /// Many evaluations of few reminders must be counted correctly, including those of a copy.
   @Test func `misses of many evaluations are counted by kind`() throws {
     let kinds: [Condition] = [
       .charging(true), .weekdays(.weekend), .inside("shop"), .timeWindow(DailyWindow(from: 0, to: 60)),
@@ -42,7 +42,7 @@ import TriggerModel
     #expect(copy.totals.triggered == 16 * 4_000)
   }
 
-  @Test func `events of other subjects trigger nothing`() throws {
+  @Test func `events with other subjects trigger nothing`() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .appOpened("maps"))], at: "2026-03-02 07:00")
     for subject in [2, 31, 32, UInt32.max] {
       for kind in ObservedEvent.Kind.allCases { #expect(phone.tell(kind, subject).isEmpty, "\(kind)") }
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(fires == [10, 11])
   }
 
-  @Test func `weekdays are those of the local date`() throws {
+  @Test func `weekdays refer to the local date`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.weekdays(WeekdaySet(.monday))])], zones: ["Asia/Tokyo"],
       at: "2026-03-01 14:59")
@@ -92,7 +92,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "Tuesday 00:00 in Tokyo")
   }
 
-  @Test func `conditions on places and charging include the effect of the event`() throws {
+  @Test func `conditions on places and charging take the effect of the event into account`() throws {
     var phone = try EngineHarness(
       [
         ReminderDeclaration("arrive", .regionEntered("shop"), if: [.inside("shop"), .outside("home")]),
@@ -161,7 +161,7 @@ import TriggerModel
     }
   }
 
-  @Test func `ages use uptime and not the wall clock`() throws {
+  @Test func `ages are measured by uptime, not by the wall clock`() throws {
     let fresh = FactCondition(
       .age("score"), .lessOrEqual, [.number(thousandths: 6 * 3_600_000)], reason: .staleData)
     var phone = try EngineHarness(
@@ -174,7 +174,7 @@ import TriggerModel
     #expect(phone.tell(.unlock).isEmpty, "setting the clock back does not make it fresh")
   }
 
-  @Test func `days since a fact are counted in local dates`() throws {
+  @Test func `days since a fact are counted as local dates`() throws {
     let condition = FactCondition(.days(since: "since"), .greaterOrEqual, [.number(thousandths: 1_000)])
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, if: [.fact(condition)])], at: "2026-03-02 23:50")
@@ -184,7 +184,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func `a miss names every failed kind and the first reason`() throws {
+  @Test func `a miss contains every failed kind and the first reason`() throws {
     let conditions: [Condition] = [
       .fact(FactCondition(.value("score"), .greater, [.number(thousandths: 1)])), .charging(true),
       .weekdays(WeekdaySet(.sunday)), .timeWindow(DailyWindow(from: 0, to: 60)), .inside("home"),

@@ -35,7 +35,7 @@ import TriggerModel
     phone.tell(.unlock)
     let request = try #require(phone.requests.first)
     phone.decide(request, .admit)
-    // A request that the system dropped is made again immediately if it was due.
+    // A request that the system dropped is made again immediately if it was already due.
     #expect(phone.tell(kind, of: request.id) == (kind == .pendingDropped ? ["r"] : []))
     #expect(phone.tell(.unlock) == (kind == .pendingDropped ? [] : ["r"]))
     phone.tell(kind, of: request.id)
@@ -47,7 +47,7 @@ import TriggerModel
     phone.tell(.unlock)
     let request = try #require(phone.requests.first)
     phone.decide(request, .admit)
-    // Matches of many other reminders make the engine discard old records.
+    // The matches of many other reminders make the engine discard old records.
     var busy = try EngineHarness(
       (0..<40).map { ReminderDeclaration("r\($0)", .unlock, repeats: .daily) }, at: "2026-03-02 10:00")
     busy.tell(.unlock)
@@ -94,7 +94,7 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
-  @Test func `losing an older request keeps the later match`() throws {
+  @Test func `the loss of an earlier request does not affect the later match`() throws {
     var phone = try phone(.daily)
     phone.tell(.unlock)
     let older = try #require(phone.requests.first)

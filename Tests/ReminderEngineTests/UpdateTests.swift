@@ -4,11 +4,11 @@ import ReminderMatching
 import Testing
 import TriggerModel
 
-/// Tests the effects of an app update on the stored state. The engine identifies reminders by id.
+/// Tests the effects of an update of the app on the stored state. The engine identifies reminders by id.
 @Suite struct UpdateTests {
   private static let names = EngineHarness.names
 
-  /// Returns the engine of a later app version, restored from the state of this one.
+  /// Returns the engine of a later version of the app, restored from the state of this version.
   private static func updated(
     _ phone: EngineHarness, _ reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [],
     names: EngineNames = names
@@ -21,7 +21,7 @@ import TriggerModel
       stored: phone.engine.storedState(), zones: zones, zone: ZoneID(1))
   }
 
-  /// Returns the ids of the reminders that make a request, and the effects.
+  /// Returns the ids of the reminders that make a request, and all effects.
   private static func tell(
     _ engine: inout ReminderEngine, _ kind: ObservedEvent.Kind, _ subject: UInt32 = 0, value: Int64 = 0,
     at moment: Moment
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(bytes.count > 100)
   }
 
-  @Test func `kept reminders continue and new ones start`() throws {
+  @Test func `kept reminders continue, and new reminders start`() throws {
     var phone = try EngineHarness(
       [
         ReminderDeclaration("once", .unlock, repeats: .once),
@@ -133,7 +133,7 @@ import TriggerModel
         EndedReminder(name: "ahead", requests: [0, 1]), EndedReminder(name: "fired", requests: [0]),
       ])
     #expect(Self.tell(&engine, .unlock, at: phone.moment).ids == ["new"])
-    // The next stored state contains nothing about them.
+    // The next stored state does not contain these reminders.
     let next = try ReminderEngine(
       program: engine.program, stored: engine.storedState(), zones: phone.zones, zone: ZoneID(0))
     #expect(next.endedReminders.isEmpty)
@@ -180,7 +180,7 @@ import TriggerModel
     #expect(asked == [EngineHarness.instant("2026-03-05 10:00"), EngineHarness.instant("2026-03-07 10:00")])
   }
 
-  @Test func `an edit in force is identified by its number`() throws {
+  @Test func `an edit in force is identified by its index among the reminder's edits`() throws {
     let own = ReminderDeclaration("r", .unlock)
     let edits = [ReminderDeclaration("r", .opened), ReminderDeclaration("r", .chargingStarted)]
     var phone = try EngineHarness([own], edits: edits, at: "2026-03-02 07:00")
@@ -197,7 +197,7 @@ import TriggerModel
       "without the edit its own declaration holds")
   }
 
-  @Test func `a later expiry revives an expired reminder`() throws {
+  @Test func `a later expiry reactivates an expired reminder`() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, expires: "2026-03-02 12:00")], at: "2026-03-02 07:00")
     phone.at("2026-03-02 13:00")
@@ -212,9 +212,9 @@ import TriggerModel
     #expect(Self.tell(&longer, .unlock, at: phone.moment).ids.isEmpty)
   }
 
-  /// Travel to the west repeats a date. A new process must still know which reminders fired on that date.
+  /// A journey to the west repeats a date. A new process must still know which reminders fired on that date.
   @Test(arguments: [Repeat.daily, .weekly, .monthly])
-  func `a date that travel repeats does not let a reminder fire again`(repeats: Repeat) throws {
+  func `a date that a journey repeats does not let a reminder fire again`(repeats: Repeat) throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", .unlock, repeats: repeats)], zones: ["Pacific/Apia", "Pacific/Pago_Pago"],
       at: "2026-06-30 12:00")

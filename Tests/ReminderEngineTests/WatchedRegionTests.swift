@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import ReminderEngine
 
-/// Tests which places the engine asks the system to monitor while reminders are added, edited and removed.
+/// Tests which places the engine asks the system to monitor when reminders are added, edited and removed.
 @Suite struct WatchedRegionTests {
   private static let places = (0..<6).map { "p\($0)" }
 
@@ -30,7 +30,7 @@ import TriggerModel
     return named
   }
 
-  @Test func `the monitored places are those that existing reminders name`() throws {
+  @Test func `the monitored places are those of existing reminders`() throws {
     var zones = ZoneTable()
     _ = try zones.intern("UTC")
     let moment = Moment(

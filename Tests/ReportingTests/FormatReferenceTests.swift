@@ -38,7 +38,7 @@ import TriggerModel
     }
   }
 
-  @Test(arguments: [false, true]) func `the reference has every key of the schemas with its description`(
+  @Test(arguments: [false, true]) func `the reference contains every key of the schemas with its description`(
     ofReport: Bool
   ) {
     let keys = Self.keys(in: ofReport ? ReportSchema.json : Self.schema)
@@ -61,7 +61,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the words of all closed lists in a schema.
+  /// Returns the words of all closed lists within a schema.
   private static func words(in schema: JSONValue) -> Set<String> {
     switch schema {
     case .object(let members):
@@ -76,7 +76,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the reference has every word of the closed lists`() {
+  @Test func `the reference contains every word of the closed lists`() {
     let words = Self.words(in: Self.schema).union(Self.words(in: ReportSchema.json))
     #expect(words.count > 150)
     let known = Set(Self.text.split { !($0.isLetter || $0.isNumber || "._-".contains($0)) }.map(String.init))
@@ -96,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the message about a misspelled topic suggests the nearest topic`() {
+  @Test func `the message about a misspelled topic suggests the nearest one`() {
     #expect(Reference.topic("Policy")?.name == "policy")
     #expect(Reference.topic("polcy") == nil)
     #expect(Reference.hint(for: "polcy") == "did you mean 'policy'?")
@@ -105,8 +105,8 @@ import TriggerModel
     #expect(Reference.topics.allSatisfy { contents.contains("  \($0.name) ") })
   }
 
-  /// In facts/platform.md, ids of schedule rules begin with N and ids of alarm rules with A.
-  @Test func `the topic of schedules lists the rules of schedules and alarms`() {
+  /// In facts/platform.md, the ids of schedule rules start with N, and those of alarm rules with A.
+  @Test func `the topic of schedules lists the rules for schedules and alarms`() {
     let keys = Set(PlatformRules.all.map(\.key))
     #expect(Reference.scheduleRules.allSatisfy(keys.contains))
     let ids = Set(["N1", "N2", "N3", "N6", "N7", "N16", "N17", "A2", "A3", "A4"])
@@ -177,7 +177,7 @@ import TriggerModel
     for key in Reference.keys { #expect(ReferenceStory.section(key.name) != nil, "\(key.name)") }
   }
 
-  /// Returns the main example scenario with other lines in one section.
+  /// Returns the main example scenario with one section replaced by other lines.
   private static func story(_ key: String, _ lines: [String]) throws -> Scenario {
     let section = try #require(ReferenceStory.section(key))
     let text = ReferenceStory.main.replacing(section, with: ([key + ":"] + lines).joined(separator: "\n"))
@@ -221,7 +221,7 @@ import TriggerModel
     let examples = ReminderSentences.examples.joined(separator: " ")
     func isSlot(_ word: String) -> Bool { word == "…" || word.allSatisfy { $0.isUppercase || $0 == "-" } }
     for way in ReminderSentences.parts.flatMap(\.ways) where !way.hasPrefix("any other") {
-      // The fixed words of the form before its first slot.
+      // The fixed words of a form that precede its first slot.
       let all: [String] = way.replacing("\"", with: "").split(separator: " ").map(String.init)
       let words = all.drop { ["when", "I", "FACT"].contains($0) }.prefix { !isSlot($0) }
       #expect(!words.isEmpty && examples.contains(words.joined(separator: " ")), "\(way)")
@@ -230,7 +230,7 @@ import TriggerModel
 
   // MARK: Completeness
 
-  /// Removes each form from a grammar in turn. At least one example must then fail to parse.
+  /// Removes each form from a grammar, one at a time. At least one example must then fail to parse.
   @Test(arguments: Reference.forms.keys.sorted()) func `every form of a sentence has an example`(
     topic: String
   )
@@ -299,7 +299,7 @@ import TriggerModel
   }
 }
 
-/// The regular expression of a grammar, with the ranges of its alternatives and optional parts.
+/// The regular expression of a grammar, which can be split into its alternatives and optional parts.
 struct SentencePattern {
   private let text: [Character]
   private let expression: NSRegularExpression?
@@ -309,7 +309,7 @@ struct SentencePattern {
     expression = try? NSRegularExpression(pattern: text)
   }
 
-  /// Returns the pattern of a schema's first form, or `nil` if it has none.
+  /// Returns the pattern of a schema's sentences, or `nil` if it has none.
   static func find(in forms: JSONValue) -> String? {
     guard case .array(let items) = forms, let first = items.first else { return nil }
     let patterns = patterns(in: first)
@@ -326,7 +326,7 @@ struct SentencePattern {
     expression?.firstMatch(in: sentence, range: NSRange(sentence.startIndex..., in: sentence)) != nil
   }
 
-  /// The patterns of single values, which are not divided further.
+  /// The patterns of single values, which are not split further.
   private static let atoms = [
     Atom<[Int]>.timesOfDay.pattern, Atom<TimeSpan>.duration.pattern, Atom<CivilDate>.date.pattern,
     Atom<Int32>.timeOfDay.pattern, Atom<Int>.minuteOfDay.pattern, Atom<WeekdaySet>.days.pattern,
@@ -337,7 +337,7 @@ struct SentencePattern {
     #"\[ *-?\d+(?:\.\d+)? *, *-?\d+(?:\.\d+)? *\]"#,
   ].map(Array.init)
 
-  /// The ranges of alternatives and optional parts. Values and lists of fixed words are not divided.
+  /// The ranges of alternatives and optional parts. Values and lists of fixed words are not split.
   var branches: [Range<Int>] {
     var branches: [Range<Int>] = []
     var open: [(start: Int, bars: [Int])] = []
@@ -368,7 +368,7 @@ struct SentencePattern {
     let isOptional = end + 1 < text.count && "?*".contains(text[end + 1])
     let ends = bars + [end]
     let alternatives = zip([first] + bars.map { $0 + 1 }, ends).map { $0..<$1 }
-    // The reference lists all closed words, so the examples need not contain each of them.
+    // The reference lists all fixed words, so the examples need not contain each one.
     let words = ClosedWords(String(text[first..<end]))
     if bars.isEmpty { return isOptional ? [first..<end] : [] }
     return words.rest.isEmpty ? [] : alternatives
@@ -378,7 +378,7 @@ struct SentencePattern {
     String(text[..<branch.lowerBound]) + "(?!)" + String(text[branch.upperBound...])
   }
 
-  /// Returns the branch as a word, or `nil` if it is not a single word. A name may match the same word.
+  /// Returns a branch that consists of one fixed word, or `nil` otherwise. A name may match the same word.
   func words(of branch: Range<Int>) -> String? {
     let closed = ClosedWords(text(of: branch))
     return closed.rest.isEmpty && closed.words.count == 1 ? closed.words[0] : nil

@@ -26,14 +26,14 @@ import TextFormats
         let fitting = beyond < 0 ? rows - 1 : rows
         #expect(table.markup.count { $0 == row } == fitting, "\(bytes) bytes")
         #expect(table.leftOut == 6 - fitting, "\(bytes) bytes")
-        // A shorter row would fit, but the table adds no row after an omitted one.
+        // A shorter row would fit, but the table adds no row after it has omitted one.
         table.add([""])
         #expect(table.leftOut == 7 - fitting, "\(bytes) bytes")
       }
     }
   }
 
-  @Test func `a text is escaped, and its length counts the visible characters`() {
+  @Test func `a string is escaped, and its length counts the visible characters`() {
     let inner: HTMLText = "\("<a>") & \(7)"
     #expect(inner.markup == "&lt;a&gt; &amp; 7" && inner.length == 7)
     let outer: HTMLText = "\(HTMLText.code(inner)), \(HTMLText.span(inner, "x"))"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// Compares the writer, which emits pieces and copies repeated lists, with a simple one.
+/// Compares the writer, which writes pieces and copies repeated lists, with a simple one.
 @Suite struct JSONWriterTests {
   private static func simple(_ value: JSONValue, _ indent: String = "") -> String {
     func list(_ open: String, _ parts: [String], _ close: String) -> String {
@@ -19,7 +19,7 @@ import TextFormats
     }
   }
 
-  /// Returns a random value. Some of its lists occur again at the same or another depth.
+  /// Returns a random value, in which some lists are repeated at the same or another depth.
   private static func value(_ depth: Int, _ shared: inout [JSONValue], _ random: inout SplitMix64)
     -> JSONValue
   {
@@ -60,7 +60,7 @@ import TextFormats
   }
 
   @Test func `rows are written one at a time, with lists that are freed in between`() {
-    // Each list is freed before the next one of equal length, which may be allocated at the same address.
+    // Each list is freed before the next one, which may be allocated at the same address.
     let rows = JSONRows(count: 20_000) { row in
       ["id": .integer(row), "of": .array((0..<9).map { .string("row \(row), entry \($0) of nine") })]
     }
@@ -90,7 +90,7 @@ import TextFormats
 
   private struct Stop: Error {}
 
-  @Test func `an error of the closure that takes the pieces is rethrown`() {
+  @Test func `an error of the closure that receives the pieces is rethrown`() {
     #expect(throws: Stop.self) { try JSONValue.array([1, 2]).write { _ in throw Stop() } }
   }
 }

@@ -11,7 +11,7 @@ import TextFormats
     ReportPages(report).documents.map { ($0.name, $0.text) }
   }
 
-  /// Returns the targets of all links of a page.
+  /// Returns the targets of all links on a page.
   private func links(_ page: String) -> [String] {
     page.matches(of: /<a href="([^"]*)"/).map { String($0.output.1) }
   }
@@ -71,7 +71,7 @@ import TextFormats
     #expect(names.allSatisfy(ReportPages.isPage))
   }
 
-  /// The report has five hundred failed scenarios. One of them has many reminders, fires and very long names.
+  /// The report has 500 failed scenarios. One of them has many reminders, many fires and very long names.
   @Test func `no page exceeds the maximum length`() throws {
     let small = ScenarioRun(try Program(scenario: SampleReport.eventful), stopwatch: { 0 }).run().result
     let name = String(repeating: "very long & <odd> ", count: 60)

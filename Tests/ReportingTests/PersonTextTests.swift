@@ -49,7 +49,7 @@ import TextFormats
     #expect(Set(columns).count == 1 && columns.count == values.count, "\(columns)")
   }
 
-  /// The rates are means over all people. A few people tap often, so the means exceed the rates of a typical
+  /// The rates are means over all people. A few people tap often, so the means exceed the rate of a typical
   /// person.
   @Test func `the resulting tap rates are printed`() {
     #expect(PersonModelText().text.contains("context               16.97 % are tapped"))

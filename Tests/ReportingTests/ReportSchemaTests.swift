@@ -18,7 +18,7 @@ import TextFormats
     }
   }
 
-  @Test func `the validator rejects a wrong report`() throws {
+  @Test func `the validator rejects an invalid report`() throws {
     let schema = try Self.parse(ReportSchema.json.text)
     let validator = Validator(definitions: schema["$defs"] as? [String: Any] ?? [:])
     var document = try Self.parse(ReportJSON(try SampleReport.make(SampleReport.eventful)).document.text)
@@ -36,8 +36,7 @@ import TextFormats
   }
 }
 
-/// A validator for the subset of JSON Schema that reports and events use. It reports unknown keywords as
-/// problems.
+/// A validator for the subset of JSON Schema that reports and events use. An unknown keyword is a problem.
 struct Validator {
   let definitions: [String: Any]
 

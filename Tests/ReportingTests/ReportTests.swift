@@ -12,7 +12,7 @@ import TextFormats
 #endif
 
 @Suite struct ReportTests {
-  @Test func `each step of the funnel is the one before minus its losses`() throws {
+  @Test func `each step of the funnel equals the previous one minus its losses`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     let accounts = try #require(report.suite.scenarios.first).accounts
     #expect(accounts.contradictions.isEmpty)
@@ -26,7 +26,7 @@ import TextFormats
     #expect(counts == [4, 4, 4, 2, 2, 2, 1, 0])
   }
 
-  @Test func `the JSON document parses and has the counts of the run`() throws {
+  @Test func `the JSON document is valid and contains the counts of the run`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     let text = ReportJSON(report).document.text
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -45,7 +45,7 @@ import TextFormats
     }
   }
 
-  @Test func `exceeded caps and opt-outs are reported only if there are any`() throws {
+  @Test func `exceeded caps and opt-outs are reported only if they occur`() throws {
     let quiet = try SampleReport.make(SampleReport.eventful)
     #expect(!ReportMarkdown(quiet).text.contains("than a cap allows"))
     #expect(!ReportMarkdown(quiet).text.contains("Opt-outs"))
@@ -63,7 +63,7 @@ import TextFormats
     #expect(scenario["caps"]?["mostIn24Hours"] == 2)
   }
 
-  @Test func `the JUnit document is well-formed XML with a case for each expectation and scenario`() throws {
+  @Test func `the JUnit document is well-formed and has a case for each expectation and scenario`() throws {
     final class Counter: NSObject, XMLParserDelegate {
       var cases = 0
       var failures = 0
@@ -84,8 +84,8 @@ import TextFormats
     #expect(counter.failures == 1)
   }
 
-  /// The elements in the schema of Jenkins' xUnit plugin (junit-10.xsd), with their parents, allowed
-  /// attributes and required attributes.
+  /// For each element in the schema of Jenkins' xUnit plugin (junit-10.xsd), its parents, its allowed
+  /// attributes and its required attributes.
   private static let junitRules: [String: (within: [String], may: Set<String>, must: Set<String>)] = [
     "testsuites": ([""], ["name", "time", "tests", "failures", "errors"], []),
     "testsuite": (
@@ -145,7 +145,7 @@ import TextFormats
     #expect(checker.seen == Set(Self.junitRules.keys), "each element occurs")
   }
 
-  @Test func `markup in an author's texts is escaped`() throws {
+  @Test func `markup in the texts of authors is escaped`() throws {
     let report = try SampleReport.make(SampleReport.eventful)
     let page = ReportPages(report).scenario(0).text
     #expect(page.contains("Hostile &lt;b&gt;title&lt;/b&gt; &amp; | `code`"))
@@ -154,7 +154,7 @@ import TextFormats
     #expect(summary.contains(#"Hostile \<b\>title\</b\> & \| \`code\`"#))
   }
 
-  @Test func `two runs give the same bytes`() throws {
+  @Test func `two runs give identical bytes`() throws {
     let first = try SampleReport.make(SampleReport.eventful)
     let second = try SampleReport.make(SampleReport.eventful)
     let timing = EngineTiming()

@@ -40,7 +40,7 @@ import TextFormats
     #expect(RunVerdict(SuiteResult(files: open.files + failing.files), requiresGates: true) == .refuted)
   }
 
-  @Test func `the line of a shared gate names its first scenarios`() throws {
+  @Test func `the line of a shared gate names the first scenarios that contain it`() throws {
     let files = try (0..<5).map { number -> (path: String, outcome: FileOutcome) in
       let report = try SampleReport.make(Self.silent, file: "\(number).yaml")
       return ("\(number).yaml", report.suite.files[0].outcome)

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Reporting
 
 @Suite struct ReportWordTests {
-  /// The words of the enumerations in reports, listed independently of the table.
+  /// The names in the enumerations that reports print, listed independently of the table.
   private static let printed: [(names: [String], kind: ReportWord.Kind)] = [
     (Reason.allCases.map(\.name), .reason),
     (MissCause.allCases.map(\.name), .notTold), (RegionSuppression.allCases.map(\.name), .notTold),
@@ -22,7 +22,7 @@ import TriggerModel
     (PeopleMetric.Kind.allCases.map(\.rawValue) + [PeopleVerdict.missed.rawValue], .experiment),
   ]
 
-  @Test func `every reason, cause, loss and metric has one explanation of its kind`() {
+  @Test func `every reason, cause, loss and metric has one explanation`() {
     for (names, kind) in Self.printed {
       for name in names {
         let words = ReportWord.named(name).filter { $0.kind == kind }
@@ -31,18 +31,18 @@ import TriggerModel
       }
     }
     let known = Set(Self.printed.flatMap(\.names))
-    // All other figures are column heads.
+    // All other words for figures are column heads.
     #expect(ReportWord.all.allSatisfy { known.contains($0.name) || $0.kind == .figure })
   }
 
-  @Test func `the stage of a reason is the one at which the code decides it`() {
+  @Test func `the stage of a reason is the stage at which the code decides it`() {
     for reason in Reason.allCases {
       let word = ReportWord.named(reason.name).first { $0.kind == .reason }
       #expect(word?.stage.rawValue == "\(reason.stage)")
     }
   }
 
-  @Test func `each word has one short sentence and one remedy, and sentences of a kind are distinct`() {
+  @Test func `each word has one short sentence and one remedy, and no two sentences of a kind are equal`() {
     for word in ReportWord.all {
       for text in [word.sentence, word.remedy] {
         #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(word.name): \(text)")
@@ -56,7 +56,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the message about a misspelled word suggests the nearest word, and case is ignored`() {
+  @Test func `the message about a misspelled word suggests the nearest one, and case is ignored`() {
     #expect(ReportWord.named("quiethours").map(\.name) == ["quietHours"])
     #expect(ReportWord.named("alredySo").isEmpty)
     #expect(ReportWord.hint(for: "alredySo") == "did you mean 'alreadySo'?")
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(ReportWord.named("permission").map(\.kind) == [.reason, .notTold])
   }
 
-  @Test func `the text and the document have the same words, in the order of the stages`() {
+  @Test func `the text and the document contain the same words in the order of the stages`() {
     let text = ReasonsText().text
     let document = ReasonsText().document.text
     var last = text.startIndex
@@ -117,14 +117,14 @@ import TriggerModel
 
 /// Tests that column heads can be looked up, for example with `triggerbench reasons recall`.
 @Suite struct ColumnHeadTests {
-  /// Column heads that need no explanation.
+  /// The column heads that need no explanation.
   private static let plain: Set<String> = [
     "", "gate", "figure", "sign", "of", "step", "count", "link", "handled by", "switched off",
     "times",
     "reminder", "device", "list", "group", "entries", "what it shows", "limit",
   ]
 
-  @Test func `every head of a section has an explanation`() {
+  @Test func `every column head of a section has an explanation`() {
     let heads = ReportSections.all.flatMap { $0.init([]).table.columns.map(\.title) }
     #expect(heads.count > 30)
     for head in Set(heads).subtracting(Self.plain).sorted() {
@@ -138,8 +138,8 @@ import TriggerModel
     }
   }
 
-  /// The names of figures are common words that a sentence may contain with another meaning.
-  @Test func `figures are linked as whole texts, and not within a text`() {
+  /// The names of figures are common words, which may have another meaning in a sentence.
+  @Test func `a figure is linked only if it is the whole text`() {
     #expect(WordLinks.exact("recall").markup.contains("words.html#recall"))
     #expect(!WordLinks.link("told because of that").markup.contains("href"))
     #expect(WordLinks.link("3 notWoken").markup.contains("words.html#notWoken"))

@@ -16,7 +16,7 @@ import TextFormats
 @Suite struct RunComparisonTests {
   // MARK: Lines
 
-  @Test func `each kind of decision line is a word of exactly one track of the journal`() {
+  @Test func `each kind of decision line is a word of exactly one journal track`() {
     let lines = DecisionLine.named.values.flatMap(\.values)
     #expect(Set(lines) == Set(DecisionLine.allCases) && lines.count == DecisionLine.allCases.count)
     #expect(DecisionLine.named["effect"]?["noRequest"] == .noRequest)
@@ -25,7 +25,7 @@ import TextFormats
 
   // MARK: Random runs
 
-  /// Returns the journals of a random scenario with its own settings and with changed settings.
+  /// Returns the journals of a random scenario under its own settings and under changed settings.
   private func journals(seed: UInt64, profile: String, settings: [String]) throws -> [Data] {
     try runs(seed: seed, profile: profile, settings: settings).map(\.journal)
   }
@@ -58,7 +58,8 @@ import TextFormats
     }
   }
 
-  /// Returns the number of exposures for each reminder and wall-clock time, counted independently.
+  /// Returns the number of exposures for each reminder and wall-clock time, counted independently of the
+  /// comparison.
   private func exposures(in journal: Data) throws -> [String: Int] {
     var held: Set<String> = []
     var counts: [String: Int] = [:]
@@ -128,7 +129,7 @@ import TextFormats
   private static let asked =
     #""track":"effect","event":"request","occurrence":0,"scheduledFor":"2026-03-02T10:00:00+01:00""#
 
-  @Test func `a change names the outcomes of both runs`() throws {
+  @Test func `a change states the outcomes of both runs`() throws {
     let first = try journal(
       Self.asked, #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"dailyCap""#)
     let second = try journal(
@@ -147,8 +148,8 @@ import TextFormats
     #expect(try words(second, second) == [])
   }
 
-  /// Returns a journal in which a reminder makes requests at some times in March. Those with `fires` are
-  /// shown.
+  /// Returns a journal in which a reminder makes requests at certain times in March. Only requests with
+  /// `fires` are exposed.
   private func journal(asking times: [(day: Int, hour: Int, fires: Bool)]) throws -> RecordedRun {
     let lines = times.enumerated().flatMap { number, time -> [String] in
       let (hour, day) = ("\(time.hour)", "0\(time.day)")
@@ -175,12 +176,12 @@ import TextFormats
         \.second.words)
     }
     let unrequested = "is not requested"
-    // The reminder repeats daily, and it fires on the day before in both runs.
+    // The reminder recurs daily. In both runs, it fired on the previous day.
     #expect(
       try outcomes([(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true)]) == [
         unrequested, unrequested,
       ])
-    // The result names the reminder's fire on the same day.
+    // The explanation is the fire on the same day.
     #expect(
       try outcomes(
         [(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true), (3, 10, true)]
@@ -188,11 +189,11 @@ import TextFormats
     #expect(
       try outcomes([(2, 10, true), (3, 10, false), (3, 14, false)], [(2, 10, true), (3, 10, true)])
         == ["fires", "is not requested after it fired at 2026-03-03 10:00"])
-    // The reminder fires only once in total, so any earlier fire explains the miss.
+    // The reminder fires only once, so any earlier fire explains the missing request.
     #expect(
       try outcomes([(2, 10, false), (5, 10, false)], [(2, 10, true)])
         == ["fires", "is not requested after it fired at 2026-03-02 10:00"])
-    // The reminder may fire any number of times a day, so an earlier fire does not explain the miss.
+    // The reminder may fire several times a day, so an earlier fire does not explain the missing request.
     #expect(
       try outcomes([(2, 10, true), (2, 14, true), (3, 10, true)], [(2, 10, true), (3, 10, true)]) == [
         unrequested
@@ -213,7 +214,7 @@ import TextFormats
     ]
   }
 
-  /// The app plans more requests than the phone can hold, so some are replaced before they are decided.
+  /// The app plans more requests than the phone can hold, so some plans are replaced before a decision.
   @Test func `replaced plans never count as requests, whether decided or not`() throws {
     let story = """
       for: 8 days
@@ -235,7 +236,7 @@ import TextFormats
     #expect(try metrics(of: journal) == metrics(of: result.accounts.total))
   }
 
-  @Test func `the metrics of a journal equal those of the report`() throws {
+  @Test func `the metrics of a journal equal those of a report`() throws {
     var (requests, replaced, shown) = (0, 0, 0)
     for (seed, profile) in (UInt64(1)...10).flatMap({ seed in ["ideal", "ios", "android"].map { (seed, $0) } }
     ) {
@@ -251,7 +252,7 @@ import TextFormats
     #expect(requests > 100 && replaced > 10 && shown > 20, "\(requests), \(replaced), \(shown)")
   }
 
-  @Test func `a truncated journal and one of another version are rejected`() throws {
+  @Test func `a truncated journal and a journal of another version are rejected`() throws {
     let journal = try journals(seed: 1, profile: "ios", settings: [])[0]
     let lines = journal.split(separator: UInt8(ascii: "\n"))
     for count in [1, 2, lines.count / 2, lines.count - 1] {
@@ -268,7 +269,7 @@ import TextFormats
     #expect(problem?.message.contains("version") == true)
   }
 
-  @Test func `Markdown tables have heads, and the table of changes is omitted if nothing changed`() throws {
+  @Test func `Markdown tables have heads, and an empty table of changes is omitted`() throws {
     let denied = #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"#
     let first = try journal(Self.asked, denied + #""dailyCap""#)
     let second = try journal(Self.asked, denied + #""quietHours""#)
@@ -285,7 +286,7 @@ import TextFormats
     #expect(!same.contains("| outcome |"))
   }
 
-  @Test func `the message names the line that does not belong in a journal`() {
+  @Test func `the message names the line that is not a line of a journal`() {
     let problem = #expect(throws: Diagnostic.self) {
       try JournalRun.read(Data("\(Self.header)\nnonsense\n".utf8), file: "j.ndjson")
     }

@@ -46,7 +46,7 @@ enum SampleReport {
       - a is denied by typeDailyCap
     """
 
-  /// A scenario with five gates. One passes, one kills, one is inconclusive, one has the denominator 0, and
+  /// A scenario with five gates: one passes, one kills, one is inconclusive, one has the denominator 0, and
   /// one has a figure that is not a share.
   static let gated = """
     kind: scenario
@@ -74,8 +74,7 @@ enum SampleReport {
       - a fires 40 times
     """
 
-  /// A scenario on an iPhone. The app observes few of its unlocks and charging events, and a trip crosses a
-  /// region.
+  /// A scenario on an iPhone whose app observes few unlocks and charging events. A trip crosses a region.
   static let observed = """
     kind: scenario
     version: 1
@@ -108,7 +107,7 @@ enum SampleReport {
       - requests >= 0
     """
 
-  /// A scenario with permission, a milestone, a locked surface and analytics.
+  /// A scenario with permissions, a milestone, a locked surface and analytics.
   static let app = """
     kind: scenario
     version: 1

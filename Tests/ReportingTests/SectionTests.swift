@@ -11,7 +11,7 @@ import TextFormats
 @testable import Reporting
 
 @Suite struct AppReportTests {
-  @Test func `every rendering has the app section if it has rows`() throws {
+  @Test func `every rendering contains the app section if the section has rows`() throws {
     let report = try SampleReport.make(SampleReport.app)
     let plain = try SampleReport.make(SampleReport.eventful)
     #expect(ReportMarkdown(report).text.contains("## Permission and surfaces"))
@@ -22,7 +22,7 @@ import TextFormats
     #expect(ReportJSON(plain).document["app"]?["rows"] == .array([]))
   }
 
-  @Test func `a suite adds up its scenarios' rows and omits their names`() throws {
+  @Test func `a suite adds up the rows of its scenarios and omits their names`() throws {
     let result = try #require(try SampleReport.make(SampleReport.app).suite.scenarios.first)
     let once = AppSection([result]).rows
     let twice = AppSection([result, result]).rows
@@ -75,7 +75,7 @@ import TextFormats
     #expect(checked > 40)
   }
 
-  @Test func `the validator rejects wrong analytics events`() throws {
+  @Test func `the validator rejects invalid analytics events`() throws {
     let schema = try Self.parse(AnalyticsCatalogue.schema.text)
     func problems(_ line: String) throws -> [String] {
       Validator(definitions: [:]).problems(try Self.parse(line), schema, "event")
@@ -98,7 +98,7 @@ import TextFormats
 }
 
 @Suite struct ObservationTests {
-  @Test func `matched and missed events add up to the truth for every sign, app and region`() throws {
+  @Test func `matched and missed events add up to the truth for every event kind, app and region`() throws {
     let result = try #require(try SampleReport.make(SampleReport.observed).suite.scenarios.first)
     #expect(result.accounts.contradictions == [])
     let rows = ObservationSection([result]).rows
@@ -112,14 +112,14 @@ import TextFormats
     }
   }
 
-  @Test func `an iPhone reports stays late, unlocks rarely and drive-throughs never`() throws {
+  @Test func `an iPhone reports stays late, unlocks rarely and passes never`() throws {
     let result = try #require(try SampleReport.make(SampleReport.observed).suite.scenarios.first)
     let rows = ObservationSection([result]).rows
     let enters = try #require(rows.first { $0.name == "regionEntered" }).account
     #expect(enters.truth == 2)
     #expect(enters.matched == 1)
     #expect(enters.missed == ["dwell": 1])
-    // The longest delay includes the dwell time of 20 s and the system's delay of up to 10 minutes.
+    // The longest delay includes the dwell time of 20 s and the latency of up to 10 minutes.
     #expect(try #require(enters.delays.longest) >= 20_000)
     #expect(enters.recall.description == "50.0 % (1 of 2)")
     let unlocks = try #require(rows.first { $0.name == "unlock" }).account
@@ -145,17 +145,17 @@ import TextFormats
     #expect(result.accounts.total.unfounded == 0)
   }
 
-  @Test func `a ratio is printed with both counts, and as none if the denominator is 0`() {
+  @Test func `a ratio is printed with both counts, or as none if its denominator is 0`() {
     #expect(Ratio(1, of: 3).description == "33.3 % (1 of 3)")
     #expect(Ratio(2, of: 3).description == "66.7 % (2 of 3)")
     #expect(Ratio(0, of: 0).description == "none (0 of 0)")
   }
 }
 
-/// Tests caps that several devices of a person share.
+/// The caps that several devices of a person share.
 @Suite struct SharedCapsTests {
   /// Returns a scenario in which one notification on each device exceeds the cap of its type, because the
-  /// counters lag.
+  /// counters lag behind.
   private static func story(devices: String, timeline: [String]) -> String {
     """
     kind: scenario
@@ -182,7 +182,7 @@ import TextFormats
     return scenarios.first?["caps"]
   }
 
-  @Test func `deliveries beyond a cap are counted on each device and over all devices`() throws {
+  @Test func `deliveries beyond a cap are counted per device and over all devices`() throws {
     let story = Self.story(
       devices: "devices: {tablet: {profile: ideal}}",
       timeline: ["on tablet 10:00 unlock", "on tablet 10:10 lock", "on tablet 11:00 unlock"])
@@ -204,7 +204,7 @@ import TextFormats
 @Suite struct GateReportTests {
   private func report() throws -> Report { try SampleReport.make(SampleReport.gated) }
 
-  @Test func `a gate that kills fails the report`() throws {
+  @Test func `a gate with the verdict kill fails the report`() throws {
     let report = try report()
     let verdicts = report.suite.gates.map(\.verdict)
     #expect(verdicts == [.pass, .kill, .inconclusive, .inconclusive, .inconclusive, .pass])
@@ -252,7 +252,7 @@ import TextFormats
     }
   }
 
-  @Test func `the document has numerator, denominator and evidence of every rate`() throws {
+  @Test func `the document contains the numerator, denominator and evidence of every rate`() throws {
     let document = ReportJSON(try report()).document
     let parsed = try JSONSerialization.jsonObject(with: Data(document.text.utf8)) as? [String: Any]
     let gates = try #require(parsed?["gates"] as? [[String: Any]])
@@ -266,7 +266,7 @@ import TextFormats
     #expect((scenarios[0]["gates"] as? [Any])?.count == 6)
   }
 
-  @Test func `in JUnit, a gate that kills is a failure, and an inconclusive gate is skipped`() throws {
+  @Test func `in JUnit, a gate that kills is a failure and an inconclusive gate is skipped`() throws {
     let text = ReportJUnit(try report()).text
     #expect(
       text.contains(
@@ -287,7 +287,7 @@ import TextFormats
     #expect(two.suite.gates[0].figure == "100.0 % (80 of 80 exposed)")
   }
 
-  @Test func `a gate name with a bar keeps the columns of a Markdown table`() throws {
+  @Test func `a bar in a gate name does not add a column to a Markdown table`() throws {
     let text = ReportMarkdown(try report()).text
     let rows = text.split(separator: "\n").filter { $0.contains("tapThrough of b") && $0.hasPrefix("|") }
     #expect(rows.count == 1)
@@ -296,7 +296,7 @@ import TextFormats
     #expect(text.contains("**gate** the \\| second: kill: 0.0 % (0 of 40 exposed)"))
   }
 
-  @Test func `gates are on the index and on the page of the scenario`() throws {
+  @Test func `gates are on the index page and on the page of their scenario`() throws {
     let pages = ReportPages(try report())
     for text in [pages.index.text, pages.scenario(0).text] {
       #expect(text.components(separatedBy: "<h2>Gates</h2>").count == 2)

@@ -7,7 +7,7 @@ import TriggerModel
 @testable import TestBench
 
 @Suite struct SweepTests {
-  /// A scenario with seventy requests. The platform keeps 64 of them, and sources disagree about which ones.
+  /// A scenario with 70 requests. The platform keeps 64 of them, but sources disagree about which ones.
   private static let seventy = """
     kind: scenario
     version: 1
@@ -53,7 +53,7 @@ import TriggerModel
     #expect(report.text.contains("holds under \(scenario.holds) of 3 pendingEviction rules"))
   }
 
-  @Test func `a rule that does not exist or has only one value cannot be swept`() async throws {
+  @Test func `a rule that does not exist or has a single value cannot be swept`() async throws {
     for rule in ["pendingEvction", "N3"] {
       let report = SweepReport(rule: rule, try await Self.outcomes(rule))
       #expect(report.diagnostics.count == 1, "\(rule)")
@@ -73,7 +73,7 @@ import TriggerModel
         }))
   }
 
-  @Test func `each scenario and each differing reminder has a line`() {
+  @Test func `each scenario has a line, and so does each reminder whose decisions differ`() {
     let text = ContestText([
       Self.compared("a.yaml", 1, []), .otherKind, Self.compared("b.yaml", 3, ["first", "second"]),
     ])

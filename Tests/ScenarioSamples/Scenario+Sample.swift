@@ -3,14 +3,14 @@ package import Scenarios
 import TextFormats
 
 extension Scenario {
-  /// Reads a scenario from a text, without any other files.
+  /// Parses a scenario from a text that refers to no other files.
   package static func sample(_ text: String, file: String = "sample.yaml") throws -> Scenario {
     try ScenarioFile.read(Array(text.utf8), file: file, fileExists: { _ in false }).get()
   }
 }
 
 extension ScenarioFile.Outcome {
-  /// Returns the scenario, or throws the problems of the file.
+  /// Returns the scenario. Throws an error with the problems if the file is invalid.
   package func get() throws -> Scenario {
     switch self {
     case .scenario(let scenario, _): scenario
@@ -19,7 +19,7 @@ extension ScenarioFile.Outcome {
     }
   }
 
-  /// The problems of the file, or empty if it can be used.
+  /// The problems of the file, or an empty list if it is valid.
   package var problems: [String] {
     switch self {
     case .scenario: []
@@ -28,7 +28,7 @@ extension ScenarioFile.Outcome {
     }
   }
 
-  /// The warnings of a file that can be used.
+  /// The warnings about a valid file.
   package var warnings: [String] {
     guard case .scenario(_, let warnings) = self else { return [] }
     return warnings.map(\.summary)

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// The sections of a scenario about the app under test.
+/// Tests the sections of a scenario that describe the app under test.
 @Suite struct AppFormatTests {
   private static let sections = """
     milestones:
@@ -33,7 +33,7 @@ import TriggerModel
     return read(sample.text).problems.map { $0.replacing("sample.yaml:", with: "") }
   }
 
-  @Test func `sections of the app are read and written back`() throws {
+  @Test func `sections about the app are unchanged after reading and writing`() throws {
     let app = try scenario(sample()).app
     #expect(app.milestones.map(\.name) == ["firstWorkout", "evening"])
     #expect(app.milestones[0].triggers == [.factChanged("current")])
@@ -47,7 +47,7 @@ import TriggerModel
     #expect(try scenario(Sample()).app.analytics == nil)
   }
 
-  @Test func `actions mean the same in short and long form`() throws {
+  @Test func `actions have the same meaning in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: InAppAction)] = [
       ("prime first_workout", "{prime: first_workout}", .prime(PrimingID(0))),
       ("prime another", "{prime: another}", .prime(PrimingID(1))),
@@ -65,7 +65,7 @@ import TriggerModel
     }
   }
 
-  @Test func `expectations mean the same in short and long form, and are written as words`() throws {
+  @Test func `expectations have the same meaning in short and long form, and are written as words`() throws {
     let pairs: [(short: String, long: String, event: AppEvent, count: ScenarioModel.Expectation.Count)] = [
       (
         "milestone firstWorkout is reached once at 18:30",
@@ -154,7 +154,7 @@ import TriggerModel
     }
   }
 
-  @Test func `mistakes are reported at their own position`() {
+  @Test func `errors are reported at their own position`() {
     let cases: [(sections: String, message: String)] = [
       ("milestones: {a: {when: every day 09:00}}", "a milestone needs an event"),
       ("milestones: {a: {when: closed for 3 days at 09:00}}", "a milestone needs an event"),
@@ -200,7 +200,7 @@ import TriggerModel
     }
   }
 
-  @Test func `consent needs analytics`() {
+  @Test func `consent requires analytics`() {
     let problems = read(Sample.timeline("08:10 give consent").text).problems
     #expect(
       problems.count == 1 && problems[0].contains("no analytics, so there is no consent to change"),

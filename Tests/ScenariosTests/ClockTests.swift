@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Parsed and formatted times of day, compared with a reference implementation.
+/// Compares the parser and the formatter of times of day with a reference implementation.
 @Suite struct ClockTests {
   private func obvious(_ text: String) -> Int32? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -18,7 +18,7 @@ import TriggerModel
     return (numbers[0] * 3_600 + numbers[1] * 60 + seconds) * 1_000
   }
 
-  @Test func `every minute and second of a day is read and written back`() {
+  @Test func `each minute and second of a day is unchanged after writing and reading`() {
     for second in stride(from: Int32(0), to: 86_400, by: 7) {
       #expect(Clock.milliseconds(Clock.text(second * 1_000, withSeconds: true)) == second * 1_000)
     }
@@ -27,7 +27,7 @@ import TriggerModel
     }
   }
 
-  @Test func `any text is read like the reference implementation`() {
+  @Test func `any text is parsed as by the reference implementation`() {
     var random = SplitMix64(seed: 3)
     var read = 0
     for _ in 0..<60_000 {

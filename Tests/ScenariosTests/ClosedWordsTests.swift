@@ -2,7 +2,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// Closed lists of words in patterns. Schemas list these words so that editors can offer them.
+/// Tests the closed lists of words in patterns. Schemas list these words so that editors can suggest them.
 @Suite struct ClosedWordsTests {
   @Test(arguments: [
     ("on|off", ["on", "off"], []),
@@ -12,14 +12,14 @@ import TextFormats
     ("a\\.b|[|]x", ["a.b"], ["[|]x"]),
     ("(?:a|b)|c+", [], ["(?:a|b)", "c+"]),
   ])
-  func `closed words are separated from patterns`(pattern: String, words: [String], rest: [String]) {
+  func `closed words are separated from open patterns`(pattern: String, words: [String], rest: [String]) {
     let closed = ClosedWords(pattern)
     #expect(closed.words == words)
     #expect(closed.rest == rest)
   }
 
-  /// A schema must list closed words as an enumeration, because editors cannot complete patterns.
-  @Test func `no pattern of the schema is only a list of words`() {
+  /// A schema must list closed words as an enumeration, because editors cannot complete a pattern.
+  @Test func `no pattern of the schema is a mere list of words`() {
     func patterns(_ value: JSONValue) -> [String] {
       switch value {
       case .object(let members):

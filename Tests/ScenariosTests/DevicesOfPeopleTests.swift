@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// Devices that only some people own in addition to the phone.
+/// Tests devices other than the phone that only some people own.
 @Suite struct DevicesOfPeopleTests {
   private static func sample(
     _ devices: String, declared: String = "{tablet: {profile: ios}, watch: {profile: ios}}"
@@ -41,7 +41,7 @@ import TriggerModel
     #expect((740...860).contains(tablets.count), "\(tablets.count)")
     let watches = all.count { !$0.lacks.contains(device: 2) }
     #expect((1_320...1_480).contains(watches), "\(watches)")
-    // Owning one device is independent of owning the other.
+    // Whether a person owns one device is independent of the other.
     let both = tablets.count { !$0.lacks.contains(device: 2) }
     #expect((500...620).contains(both), "\(both)")
     var unlocks = 0
@@ -66,10 +66,10 @@ import TriggerModel
         }
       }
     }
-    // The expectation is two unlocks per hour for 3.5 hours on ten days.
+    // The expected value is two unlocks per hour, for 3.5 hours on each of ten days.
     let owners = all.prefix(200).count { !$0.lacks.contains(device: 1) }
     #expect(abs(Double(unlocks) / Double(owners) - 70) < 12, "\(unlocks) of \(owners)")
-    // The habits do not use the watch. Only the time line does.
+    // No habit uses the watch. Only the time line does.
     let watchOnly = try #require(all.first { $0.lacks.contains(device: 1) && !$0.lacks.contains(device: 2) })
     let story = population.scenario(of: watchOnly)
     #expect(story.devices.map(\.name) == ["watch"])
@@ -78,7 +78,7 @@ import TriggerModel
     #expect(population.scenario(of: phoneOnly).timeline.entries.allSatisfy { $0.device == 0 })
   }
 
-  @Test func `a person with or without a second device is written and read back`() throws {
+  @Test func `a person with or without a second device is unchanged after writing and reading`() throws {
     var sample = Self.sample("{tablet: {people: 40 %}, watch: {people: 40 %}}")
     sample.head += "\nsync: {delay: 5 s}"
     let population = try sample.population()
@@ -120,7 +120,7 @@ import TriggerModel
     }
   }
 
-  @Test func `sets of devices that nobody can own are excluded`() throws {
+  @Test func `sets of devices that no one can own are excluded`() throws {
     let population = try Self.sample("{tablet: {people: 0 %}, watch: {people: 50 %}}").population()
     let tablet = DeviceSet(device: 1)
     #expect(Set(population.possibleLacks) == [tablet, tablet.union(DeviceSet(device: 2))])

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import TextFormats
 
 @Suite struct DiagnosticTests {
-  /// The expected messages of all invalid files are in golden files. TRIGGERBENCH_RECORD=1 records them
+  /// Golden files contain the expected messages of all invalid files. TRIGGERBENCH_RECORD=1 records them
   /// again.
   @Test(arguments: MalformedCases.classes.map(\.name))
   func `malformed files are reported with the recorded messages`(name: String) throws {
@@ -64,7 +64,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a caret marks the column, also in long lines and after wide characters`() {
+  @Test func `a caret marks the column, even in long lines and after wide characters`() {
     let short = Diagnostic(
       "no", file: "f", at: SourcePosition(line: 2, column: 3), hint: "yes", excerpt: "\täb")
     #expect(short.rendered() == "f:2:3: error: no; yes\n  \täb\n  \t ^\n")
@@ -87,7 +87,7 @@ import TriggerModel
   }
 }
 
-/// Warnings that a scenario lists under `intendedWarnings`.
+/// Tests warnings that a scenario lists under `intendedWarnings`.
 @Suite struct IntendedWarningTests {
   private static func warning(_ message: String, _ severity: Diagnostic.Severity = .warning) -> Diagnostic {
     Diagnostic(message, severity: severity, file: "a.yaml")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// Reading a scenario that the tool has written out returns the same scenario.
+/// Tests that reading a scenario that the tool has written returns the same scenario.
 @Suite struct DocumentTests {
   /// Returns the valid scenarios in a folder.
   private static func scenarios(in folder: URL) throws -> [Scenario] {
@@ -59,8 +59,8 @@ import TextFormats
     try checkSurvival(of: scenarios)
   }
 
-  /// Tests 10,000 scenarios in a release build or with TRIGGERBENCH_ALL. All of them are read back from JSON
-  /// values. Only some are read back from text, because this is slower.
+  /// Tests 10,000 scenarios in a release build or with TRIGGERBENCH_ALL. All of them are parsed from JSON
+  /// values. Only some are also parsed from text, because this is slower.
   @Test(arguments: 0..<8)
   func `random scenarios are unchanged after writing and reading`(
     part: Int

@@ -3,7 +3,7 @@ import TextFormats
 
 @testable import Scenarios
 
-/// Checks that reminders and items exist when a time line refers to them.
+/// Tests whether reminders and items exist when a time line refers to them.
 @Suite struct ExistenceTests {
   /// Returns the errors of a file, or its warnings if it has no errors.
   private func messages(_ rest: String) -> [String] {
@@ -45,7 +45,7 @@ import TextFormats
     #expect(made(later: ["08:00 create x", "08:01 delete x", "08:02 edit x to y"]).count == 1)
   }
 
-  @Test func `a synced device knows reminders that another device created`() {
+  @Test func `a synced device knows the reminders that another device created`() {
     let lines = ["08:00 create x", "on tablet 09:00 delete x"]
     #expect(made(later: lines, sync: "sync: {delay: 10 s}").isEmpty)
     #expect(made(later: lines).count == 1)
@@ -83,7 +83,7 @@ import TextFormats
       """)
   }
 
-  @Test func `the texts of an item cannot be changed`() {
+  @Test func `the time line cannot change the texts of an item`() {
     #expect(plants(["08:00 remove plant basil", "08:01 add plant basil"]).isEmpty)
     #expect(
       plants(["08:00 remove plant basil", "08:01 add plant basil {fullName: Basil, room: den}"]).isEmpty)

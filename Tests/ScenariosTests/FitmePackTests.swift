@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// The requirements of the FitMe app for the reminders in the pack `fitme`.
+/// Tests the reminders in the pack `fitme` against the requirements of the FitMe app.
 @Suite struct FitmePackTests {
   private func scenario() throws -> Scenario {
     let story = """
@@ -33,7 +33,7 @@ import TriggerModel
     "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
   ]
 
-  @Test func `the pack has six smart reminders in the order of the phases, and an alert in both directions`()
+  @Test func `the pack has six smart reminders in the order of the phases, and an alert for both directions`()
     throws
   {
     let reminders = try scenario().reminders.map(\.declaration)
@@ -53,7 +53,7 @@ import TriggerModel
     }
   }
 
-  @Test func `its links are known to the app's router`() throws {
+  @Test func `the app's router knows the links of the pack`() throws {
     let registry = try #require(try scenario().links).registry
     let known = [
       "nav/training": "tabs", "nav/home/whatever": "tabs", "action/log-meal": "actions", "auth": "account",

@@ -6,9 +6,9 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// Every short form has a long form with the same meaning.
+/// Tests that every short form has a long form with the same meaning.
 @Suite struct FormTests {
-  @Test func `triggers mean the same in short and long form`() throws {
+  @Test func `triggers have the same meaning in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: Trigger)] = [
       ("unlock", "{event: unlock}", .unlock),
       ("charging starts", "{event: chargingStarted}", .chargingStarted),
@@ -27,7 +27,7 @@ import TriggerModel
     }
   }
 
-  @Test func `schedules mean the same in short and long form`() throws {
+  @Test func `schedules have the same meaning in short and long form`() throws {
     let pairs = [
       ("every day 09:00", "{frequency: daily, start: 2026-03-02, at: 09:00}"),
       ("every day at 09:00 from day 3", "{frequency: daily, start: 2026-03-04, at: 09:00}"),
@@ -78,7 +78,7 @@ import TriggerModel
       (
         "every day 09:00 5 times", "{frequency: daily, start: day 1, at: 09:00, notBefore: day 1, times: 5}"
       ),
-      // The first day does not count because its 06:00 is before the scenario's start at 07:00.
+      // The first day is excluded, because its 06:00 is before the scenario's start at 07:00.
       (
         "every day 06:00, 18:00 ahead 2 5 times",
         "{frequency: daily, start: day 1, at: '06:00, 18:00', notBefore: day 2, times: 5, ahead: 2}"
@@ -96,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func `schedules in days from a fact mean the same in short and long form`() throws {
+  @Test func `schedules in days from a fact have the same meaning in short and long form`() throws {
     let pairs: [(String, String)] = [
       ("7 days after onboarding at 09:00", "{days: 7, after: onboarding, at: 09:00}"),
       ("1 day after onboarding 09:00", "{days: 1, after: onboarding, at: 09:00}"),
@@ -120,7 +120,7 @@ import TriggerModel
     #expect(cascade.reminders[0].declaration.triggers == [.scheduled(Schedule(days, ahead: 3))])
   }
 
-  @Test func `schedules in spans from a fact mean the same in short and long form`() throws {
+  @Test func `schedules in spans from a fact have the same meaning in short and long form`() throws {
     let pairs: [(short: String, long: String, spans: [TimeSpan])] = [
       ("8 h after onboarding", "{spans: 480 min, after: onboarding}", [.hours(8)]),
       (
@@ -145,7 +145,7 @@ import TriggerModel
       woken.triggers == [.scheduled(Schedule(RelativeSpans([.hours(8)], from: "onboarding"), ahead: 0))])
   }
 
-  @Test func `conditions mean the same in short and long form`() throws {
+  @Test func `conditions have the same meaning in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: Condition)] = [
       ("charging", "{charging: true}", .charging(true)),
       ("not charging", "{charging: false}", .charging(false)),
@@ -171,7 +171,7 @@ import TriggerModel
     }
   }
 
-  @Test func `fact conditions mean the same in short and long form`() throws {
+  @Test func `fact conditions have the same meaning in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: FactCondition)] = [
       (
         "signedIn is false", "{value: signedIn, comparison: equal, constants: false}",
@@ -218,7 +218,7 @@ import TriggerModel
     }
   }
 
-  @Test func `facts mean the same in short and long form`() throws {
+  @Test func `facts have the same meaning in short and long form`() throws {
     let pairs = [
       ("true", "{kind: truth, initial: true}"), ("12.5", "{kind: number, initial: 12.5}"),
       ("number", "{kind: number}"), ("truth", "{kind: truth}"), ("instant", "{kind: instant}"),
@@ -234,7 +234,7 @@ import TriggerModel
     }
   }
 
-  @Test func `expectations mean the same in short and long form`() throws {
+  @Test func `expectations have the same meaning in short and long form`() throws {
     let pairs = [
       ("milk fires once", "{reminder: milk, fires: once}"),
       ("milk fires 3 times on day 2", "{reminder: milk, fires: 3, date: day 2}"),
@@ -271,7 +271,7 @@ import TriggerModel
     }
   }
 
-  @Test func `reading the sentence of a claim returns the claim`() throws {
+  @Test func `parsing the sentence of a claim returns the claim`() throws {
     let scenario = try scenario(
       .expect(
         "milk fires once between 17:41 and 17:45:30", "milk never", "milk fires at least 3 times on day 2",
@@ -289,7 +289,7 @@ import TriggerModel
     }
   }
 
-  @Test func `lists of fires mean the same in short and long form`() throws {
+  @Test func `lists of fires have the same meaning in short and long form`() throws {
     let fires = try scenario(
       .expect(
         "only: [bread, milk]",
@@ -305,7 +305,7 @@ import TriggerModel
   }
 }
 
-/// Helpers, which are declared outside of the suite because test names would shadow them inside it.
+/// Helpers of the suite. They are declared outside it, because test names would shadow them inside.
 enum Reading {
   static func claim(of sentence: String) throws -> ScenarioModel.Expectation.Claim {
     try scenario(.expect("\"\(sentence)\"")).expectations[0].claim

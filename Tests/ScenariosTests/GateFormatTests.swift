@@ -7,7 +7,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// The gates of a scenario.
+/// Tests the gates of a scenario.
 @Suite struct GateFormatTests {
   private static func gates(_ entries: String..., expect: String = "milk fires") throws -> [Gate] {
     try scenario(
@@ -33,7 +33,7 @@ import TriggerModel
     #expect([Benchmark]().standing(of: 0) == nil)
   }
 
-  @Test func `gates mean the same in short and long form`() throws {
+  @Test func `gates have the same meaning in short and long form`() throws {
     let pairs = [
       (
         "tapThrough >= 25 %, kill < 5 % after 30 days",
@@ -66,7 +66,7 @@ import TriggerModel
     }
   }
 
-  @Test func `reading a printed gate returns the same gate`() throws {
+  @Test func `parsing a printed gate returns the same gate`() throws {
     for text in [
       "tapThrough of milk >= 25 %, kill < 5 % after 30 days", "disableRate <= 10 %, kill > 25 %",
       "conversion of milk to signedIn within 36 h > 10.5 %, kill <= 0.0001 % after 90 min",
@@ -77,7 +77,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the product's nine goals are read and printed as documented`() throws {
+  @Test func `the product's nine goals are parsed and printed as documented`() throws {
     var sample = Sample(timeline: "gates:\n")
     let goals = [
       "tapThrough >= 25 %, kill < 5 % after 30 days",
@@ -106,7 +106,7 @@ import TriggerModel
     #expect(gates[2].measure == .lift(FactID(1), by: bread))
   }
 
-  @Test func `a notification type stands for all reminders that send it`() throws {
+  @Test func `a notification type represents all reminders that send it`() throws {
     var sample = Sample(timeline: "gates: [acknowledgement of shopping >= 20 %]")
     sample.reminders = """
       reminders:
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(gate.measure == .share(.acknowledgement, of: group))
   }
 
-  @Test func `a name of both a reminder and a type refers to the type`() throws {
+  @Test func `if a reminder and a type have the same name, it refers to the type`() throws {
     var sample = Sample(timeline: "gates: [tapThrough of shopping >= 20 %]")
     sample.reminders = """
       reminders:
@@ -128,7 +128,7 @@ import TriggerModel
       """
     let both = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(1)])
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: both)])
-    // If no type has the name, it refers to the reminder.
+    // If there is no type with this name, it refers to the reminder.
     sample.reminders = """
       reminders:
         shopping: {when: unlock, notify: {title: Shopping, type: other}}
@@ -168,7 +168,7 @@ import TriggerModel
     }
   }
 
-  @Test func `published figures are a gate's benchmarks unless the author gives others`() throws {
+  @Test func `the published figures are a gate's benchmarks unless the author lists others`() throws {
     let gates = try Self.gates(
       "tapThrough >= 25 %", "routingSuccess >= 99 %",
       "{name: own, metric: tapThrough, target: '>= 25 %', benchmark: {value: 7 %, source: our last app}}")
@@ -179,7 +179,7 @@ import TriggerModel
     #expect(gates[2].name == "own")
   }
 
-  @Test func `expectations of gates mean the same in short and long form`() throws {
+  @Test func `expectations of gates have the same meaning in short and long form`() throws {
     for (short, long, verdict) in [
       ("gate lift of current by milk passes", "pass", GateVerdict.pass),
       ("gate lift of current by milk kills", "kill", .kill),
@@ -205,7 +205,7 @@ import TriggerModel
         for (a, b) in [(5, 5), (4, 6), (6, 4)] as [(Int64, Int64)] {
           let one = Bound(side: first, millionths: a)
           let other = Bound(side: second, millionths: b)
-          // Bounds are real numbers. Doubled values make it possible to test a number between two whole
+          // Bounds are real numbers. Doubling all values makes it possible to test a number between two whole
           // numbers.
           let isBoth = (0...20).contains { twice in
             func contains(_ bound: Bound) -> Bool {
@@ -243,7 +243,7 @@ import TriggerModel
     }
   }
 
-  @Test func `durations are written in their largest whole unit`() {
+  @Test func `durations are written in the largest unit that divides them`() {
     let cases: [(TimeSpan, String)] = [
       (.days(1), "1 day"), (.days(30), "30 days"), (.hours(36), "36 h"), (.minutes(90), "90 min"),
       (.seconds(61), "61 s"), (TimeSpan(milliseconds: 1), "1 ms"), (.zero, "0 ms"),

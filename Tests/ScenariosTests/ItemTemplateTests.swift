@@ -4,7 +4,7 @@ import ScenarioSamples
 import Testing
 import TriggerModel
 
-/// Templates expanded for each item, and the positions of mistakes in them.
+/// Tests how templates are expanded for each item, and the positions of errors in them.
 @Suite struct ItemTemplateTests {
   private static func story(title: String, condition: String = "plant.room = kitchen") -> String {
     """
@@ -43,7 +43,7 @@ import TriggerModel
     #expect(scenario.reminders.map { $0.declaration.notification.copy.first?.title } == titles)
   }
 
-  /// Returns the column of some words in the first line that contains them.
+  /// Returns the column of a text in the first line that contains it.
   private static func column(_ words: String, in line: String) -> Int {
     line.distance(from: line.startIndex, to: line.firstRange(of: words)?.lowerBound ?? line.startIndex) + 1
   }
@@ -75,21 +75,21 @@ import TriggerModel
     #expect(problems.contains { $0.hasPrefix(place) && $0.contains(complaint) }, "\(problems)")
   }
 
-  @Test func `a warning of a template is reported once for all items`() {
+  @Test func `a warning about a template is reported once for all items`() {
     let warnings = read(Self.story(title: "Water", condition: "between 10:00 and 10:00")).warnings
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains("this never holds") == true, "\(warnings)")
   }
 
-  /// A mistake in a template is reported once, regardless of the number of items.
-  @Test func `an item without an attribute that a text uses is reported`() {
+  /// An error in a template is reported once, regardless of the number of items.
+  @Test func `an item that lacks an attribute in a text is reported`() {
     let problems = read(Self.story(title: "Water {plant.latin}")).problems
     #expect(problems.count == 1)
     #expect(
       problems.first?.hasPrefix("sample.yaml:11:7: error: 'fern' has no 'latin'") == true, "\(problems)")
   }
 
-  @Test func `an entry named like a template's reminder changes only that reminder`() throws {
+  @Test func `an entry with the name of a template's reminder changes only that reminder`() throws {
     let text = Self.story(title: "{plant}")
       .replacing(
         "reminders:\n", with: "reminders:\n  water for fern: {if: charging, notify: {bucket: user}}\n")
@@ -100,7 +100,7 @@ import TriggerModel
     #expect(basil.notification.bucket == .standard && fern.notification.bucket == .user)
     #expect(fern.notification.copy.first?.title == "fern" && fern.triggers == basil.triggers)
     #expect(fern.conditions == [.charging(true)] && basil.conditions != fern.conditions)
-    // A mistake in such an entry is reported at the entry. An entry that matches no expanded reminder is an
+    // An error in such an entry is reported at the entry. An entry that matches no expanded reminder is an
     // ordinary reminder.
     let wrong = text.replacing("bucket: user", with: "bucket: usr")
     #expect(read(wrong).problems.count == 1 && read(wrong).problems[0].hasPrefix("sample.yaml:13:"))

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Items, and the reminders that templates make for them.
+/// Tests items, and the reminders that templates create for them.
 @Suite struct ItemTests {
   private static let pack = """
     kind: pack
@@ -70,7 +70,7 @@ import TriggerModel
     let initial = scenario.facts.map(\.initial)
     #expect(initial[3].isMissing && initial[4].isMissing && initial[5] == .truth(true))
     #expect(initial[0] == scenario.facts[0].names.firstIndex(of: "kitchen").map { .name($0) })
-    // The facts are unknown until the time line adds the item.
+    // These facts are unknown until the time line adds the item.
     #expect(initial[6...].filter { !$0.isMissing }.isEmpty)
 
     let reminders = scenario.reminders.map(\.declaration)
@@ -85,7 +85,7 @@ import TriggerModel
     #expect(reminders[2].triggers.contains { $0.countsFrom == "ivy.watered" })
   }
 
-  @Test func `adding an item sets its facts and creates its reminders, and removing it undoes both`() throws {
+  @Test func `adding an item sets its facts and creates its reminders, and removal reverses both`() throws {
     let scenario = try scenario(
       Self.story(
         """
@@ -124,7 +124,7 @@ import TriggerModel
     #expect(again.withoutSources == scenario.withoutSources)
   }
 
-  @Test func `a pack's template makes no reminders without items, and a mistake in it is reported once`()
+  @Test func `a pack's template creates no reminders without items, and its errors are reported once`()
     throws
   {
     #expect(PackFile.read(Array(Self.pack.utf8), file: "plants.yaml").problems == [])
@@ -141,7 +141,7 @@ import TriggerModel
     ("\n  - 09:00 cancel milk\n  - 10:00 create milk\n  - 11:00 delete milk\n  - 12:00 create milk", []),
     ("\n  - 09:00 edit milk to later\n  - 10:00 create milk", ["'milk' exists already"]),
   ])
-  func `creating an existing reminder is a warning`(lines: String, warnings: [String]) {
+  func `creating an existing reminder causes a warning`(lines: String, warnings: [String]) {
     let found = read(Sample.timeline("08:10 unlock" + lines).text)
     #expect(found.problems == [])
     #expect(found.warnings.count == warnings.count)

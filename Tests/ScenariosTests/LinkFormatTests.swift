@@ -6,7 +6,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// Consumers of links, and the messages for mistakes in their declarations.
+/// Tests the consumers of links, and the messages for errors in their declarations.
 @Suite struct LinkFormatTests {
   private func read(_ text: String) -> (scenario: Scenario?, messages: [String]) {
     let (scenario, found) = diagnose(text)
@@ -46,7 +46,7 @@ import TriggerModel
     #expect(links.consumers[0].consumer.types == nil)
   }
 
-  @Test("hosts, the rest of a path, and an unobserved consumer are read and written back")
+  @Test("hosts, the rest of a path, and an unobserved consumer are unchanged after reading and writing")
   func hostsAndRest() throws {
     let (scenario, messages) = read(
       """
@@ -94,7 +94,7 @@ import TriggerModel
     #expect(messages == ["consumer 'two' claims nav/home, and 'one' has claimed nav/{tab} already"])
   }
 
-  @Test("a reminder whose tap leads nowhere is reported")
+  @Test("a reminder whose tap has no destination is reported")
   func deadEnd() {
     #expect(
       read("consumers: {one: list}").messages == ["'a' links to app://nav/a, which no consumer handles"])
@@ -125,7 +125,7 @@ import TriggerModel
     #expect(messages.contains(message), "\(messages)")
   }
 
-  @Test("actions on links mean the same in short and long form")
+  @Test("link actions have the same meaning in short and long form")
   func actions() throws {
     let (scenario, messages) = read(
       """

@@ -29,7 +29,7 @@ enum MalformedCases {
     ("gates", gates), ("schedules", schedules), ("items", items),
   ]
 
-  /// The sample with one part of its head replaced.
+  /// Returns the sample with one part of its head replaced.
   private static func head(_ piece: String, _ replacement: String) -> Sample {
     var sample = Sample()
     precondition(sample.head.contains(piece), "the sample has no \(piece)")
@@ -272,7 +272,7 @@ enum MalformedCases {
     Case("half a snooze", Sample.timeline("{at: 08:10, do: {snooze: milk}}")),
   ]
 
-  /// The sample with the given gates.
+  /// Returns the sample with the given gates.
   private static func gate(_ entries: String..., expect: String = "milk fires") -> Sample {
     Sample(
       timeline: "gates:\n" + entries.map { "  - \($0)" }.joined(separator: "\n"),
@@ -347,7 +347,7 @@ enum MalformedCases {
           fern: {room: bedroom}
     """
 
-  /// The sample with plants and a template with the given text.
+  /// Returns the sample with plants, and a template with the given text.
   private static func plants(_ template: String, _ section: String = plants) -> Sample {
     var sample = Sample()
     sample.head += "\n" + section

@@ -6,9 +6,9 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A sentence declares the same reminder as the mapping with the same meaning.
+/// Tests that a sentence declares the same reminder as the corresponding mapping.
 @Suite struct MeaningTests {
-  /// Sentences with their mappings.
+  /// Sentences with the corresponding mappings.
   static let pairs: [(sentence: String, mapping: String)] = [
     (
       "Remind me to call mum when I unlock my phone after 18:00",
@@ -76,7 +76,7 @@ import TriggerModel
     ),
   ]
 
-  @Test(arguments: pairs.indices) func `a sentence means what its mapping means`(number: Int) throws {
+  @Test(arguments: pairs.indices) func `a sentence has the same meaning as its mapping`(number: Int) throws {
     let pair = Self.pairs[number]
     // Both forms reject a repeated trigger.
     let sentence = pair.sentence.replacing(" or arrive at the shop", with: "")
@@ -94,7 +94,7 @@ import TriggerModel
         == spoken.reminders[0].declaration.triggers)
   }
 
-  @Test func `a reminder's name in a list is given or derived from its title`() throws {
+  @Test func `the name of a reminder in a list is either given or derived from its title`() throws {
     let text = SentenceSample.text(
       "- Remind me to call mum when I unlock my phone",
       "- pills: Remind me to take them every day at 08:00",
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(edit.declaration.triggers == [.regionExited("shop")] && edit.declaration.id == "milk")
   }
 
-  @Test func `a sentence replaces a pack's declaration, and a mapping changes a pack's sentence`()
+  @Test func `a sentence replaces a pack's declaration, and a mapping changes the sentence of a pack`()
     throws
   {
     let pack = """
@@ -157,7 +157,7 @@ import TriggerModel
       outcome.warnings.contains { $0.contains("'bread' replaces what the pack declares and drops its keys") })
   }
 
-  /// A reader that scans the sentence again at each word would exceed the time limit.
+  /// A reader that scanned the sentence again at each word would exceed the time limit.
   @Test(.timeLimit(.minutes(2))) func `a sentence of any length is read in one pass`() throws {
     let conditions = (0..<4_000).map { "after \(10 + $0 % 10):00, if steps > \($0) and goal in 1, 2, 3" }
     let text = "Remind me to buy milk when I unlock my phone, " + conditions.joined(separator: ", ")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// A mistake in a sentence is reported at its position with the most likely intended word.
+/// Tests that an error in a sentence is reported at its position, with the word that was probably intended.
 @Suite struct MistakeTests {
   private static let sentences = [
     "Rember me to call mum when I unlock my phone",
@@ -47,8 +47,8 @@ import TextFormats
     "Remind me to call mum when I unlock my phone, while",
   ]
 
-  /// The expected messages are in golden files. TRIGGERBENCH_RECORD=1 records them again.
-  @Test func `wrong sentences are rejected with these messages`() throws {
+  /// Golden files contain the expected messages. TRIGGERBENCH_RECORD=1 records them again.
+  @Test func `invalid sentences are rejected with the recorded messages`() throws {
     var text = ""
     for sentence in Self.sentences {
       let outcome = SentenceSample.read(SentenceSample.list(sentence))
@@ -62,7 +62,7 @@ import TextFormats
     try Golden.expect(text, matches: "mistakes.txt")
   }
 
-  @Test func `a wrong list is rejected at its own position`() {
+  @Test func `an invalid list is rejected at its own position`() {
     let problems: [(String, String)] = [
       ("- {a: Remind me to call when I plug in, b: Remind me to go when I plug in}", "expected a sentence"),
       ("- [Remind me to call mum when I plug in]", "expected a sentence"),
@@ -79,9 +79,9 @@ import TextFormats
   }
 }
 
-/// Mistakes that are each reported with a single message at their own position.
+/// Tests that each error is reported with a single message at its own position.
 @Suite struct MistakeWordTests {
-  /// Entries of a time line, each with the expected message.
+  /// Invalid entries of a time line, each with the expected message.
   private static let entries: [(entry: String, problem: String)] = [
     ("aware: {}", "error: 'battery' or 'screen' is missing"),
     ("aware: {charging: status}", "error: 'battery' or 'screen' is missing"),
@@ -91,7 +91,7 @@ import TextFormats
     ("{at: 08:10, do: unlock, until: 2026-03-03}", "error: 'until' needs 'every'"),
   ]
 
-  @Test func `each mistake in the time line has one message`() throws {
+  @Test func `each error in the time line has one message`() throws {
     for (entry, problem) in Self.entries {
       let sample = Sample.timeline(entry, length: "2 days")
       let lines = sample.text.split(separator: "\n")
@@ -111,7 +111,7 @@ import TextFormats
     }
   }
 
-  @Test func `a comparison without a sign is reported`() {
+  @Test func `a comparison without an operator is reported`() {
     for condition in ["signedIn false", "signedIn not", "age(score) 12 h", "signedIn not true"] {
       let problems = read(Sample.condition(condition).text).problems
       #expect(problems.count == 1, "\(condition): \(problems)")

@@ -5,7 +5,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// A mistake is one message, which names the wrong word and never proposes it.
+/// Tests that an error has a single message, which contains the wrong word and never suggests it.
 @Suite struct OneMistakeTests {
   private func problems(_ sample: Sample) -> [String] {
     read(sample.text).problems.filter { !$0.contains("unknown reminder") }
@@ -19,7 +19,7 @@ import TriggerModel
     ("first monday of the month 09:00 xcept day 2", "xcept", ""),
     ("closed for 2 days at 11:12 foo", "foo", ""),
   ])
-  func `an unknown word after a time of day is reported itself`(
+  func `an unknown word after a time of day is itself reported`(
     _ trigger: String, _ word: String, _ hint: String
   ) {
     let sample = Sample(reminders: "reminders:\n  milk: {when: \"\(trigger)\", notify: A}")
@@ -48,7 +48,7 @@ import TriggerModel
     #expect(problems.count == 2, "\(problems)")
   }
 
-  @Test func `a hint never proposes the written word`() {
+  @Test func `a hint never suggests the written word`() {
     let words = ["ahead", "from", "skip", "Skip", "quietHours", "quiet", "title", "a", "ab", "unlock"]
     for seed in UInt64(0)..<2_000 {
       var random = SplitMix64(seed: seed)
@@ -60,7 +60,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a clock that is set to another year is a warning`() {
+  @Test func `a clock that is set to another year causes a warning`() {
     func warnings(_ line: String) -> [String] { read(Sample.timeline(line, length: "3 days").text).warnings }
     #expect(warnings("09:00 set clock +9000 h").filter { $0.contains("in another year") }.count == 1)
     #expect(warnings("09:00 set clock -100 d").contains { $0.contains("shows 2025-11-22 09:00") })

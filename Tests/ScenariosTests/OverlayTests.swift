@@ -3,9 +3,9 @@ import Testing
 
 @testable import TextFormats
 
-/// Merged documents, compared with the expected value of every path.
+/// Compares merged documents with the expected value at every path.
 @Suite struct OverlayTests {
-  /// Generates small trees with few distinct keys, so that the keys of two trees often coincide.
+  /// Generates small trees from few distinct keys, so that two trees often have keys in common.
   private struct Trees {
     var random: SplitMix64
 
@@ -41,7 +41,7 @@ import Testing
     return leaves
   }
 
-  @Test func `the upper document wins, and the rest of the lower one stays`() {
+  @Test func `the upper document takes precedence, and the rest of the lower one is kept`() {
     var trees = Trees(random: SplitMix64(seed: 20_260_302))
     var touched = 0
     for round in 0..<2_000 {
@@ -59,7 +59,7 @@ import Testing
     #expect(touched > 1_000)
   }
 
-  @Test func `an empty document over another, and a document over itself, change nothing`() {
+  @Test func `merging an empty document, or a document with itself, has no effect`() {
     var trees = Trees(random: SplitMix64(seed: 7))
     for round in 0..<200 {
       let tree = trees.entries(depth: 2)
@@ -77,7 +77,7 @@ import Testing
     return entries
   }
 
-  @Test func `lists are replaced, except for continued ones`() throws {
+  @Test func `lists are replaced, except those that are concatenated`() throws {
     var overlay = Overlay(continuing: ["gates"])
     let merged = overlay.lay(
       try entries("gates: [c]\nnames: [c]\nin: {gates: [c]}"),
@@ -114,7 +114,7 @@ import Testing
       texts(overlay.lay(second, over: first)[0].value).prefix(2) == ["b", "c"], "one stands above the other")
   }
 
-  @Test func `a text that replaces a mapping is a loss, unless it is 'none'`() throws {
+  @Test func `a text that replaces a mapping loses its keys, unless the text is 'none'`() throws {
     var overlay = Overlay(continuing: [])
     _ = overlay.lay(
       try entries("a: {x: 1, y: none}\nb: none\nc: 1"),

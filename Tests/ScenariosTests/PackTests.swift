@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Tests of scenarios that include packs, and of packs that no scenario includes.
+/// Tests scenarios that include packs, and packs without a scenario.
 @Suite struct PackTests {
   private static let pack = """
     kind: pack
@@ -43,7 +43,7 @@ import TriggerModel
 
     """
 
-  /// Reads a scenario with additional lines, which may include the given packs.
+  /// Parses a scenario with additional lines, which may include the given packs.
   private func read(
     _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack]
   ) -> ScenarioFile.Outcome {
@@ -63,7 +63,7 @@ import TriggerModel
 
   // MARK: Included packs
 
-  @Test func `including a pack means the same as writing out its declarations`() throws {
+  @Test func `including a pack has the same meaning as writing its declarations in the scenario`() throws {
     let declarations = Self.pack.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3)
     let (included, _) = try good("include: a.yaml")
     let (written, _) = try good(declarations.joined(separator: "\n"))
@@ -78,7 +78,7 @@ import TriggerModel
     #expect(included.title == "A sample")
   }
 
-  @Test func `the scenario changes a part of a pack, and the rest stays`() throws {
+  @Test func `a scenario can change a part of a pack, and the rest is kept`() throws {
     let (scenario, warnings) = try good(
       """
       include: a.yaml
@@ -99,7 +99,7 @@ import TriggerModel
     #expect(scenario.policy.dailyCap == 1 && scenario.policy.lifetimeCap == ["milk": 5, "bread": 7])
   }
 
-  @Test func `the later of two packs wins`() throws {
+  @Test func `the later of two packs takes precedence`() throws {
     let other = """
       kind: pack
       version: 1
@@ -117,7 +117,7 @@ import TriggerModel
     #expect(scenario.packs == ["a.yaml", "b.yaml"])
   }
 
-  @Test func `'none' removes a name and everything else that the pack declares about it`() throws {
+  @Test func `'none' removes a name and everything that the pack declares about it`() throws {
     let goals = """
 
       gates:
@@ -217,7 +217,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a fact declared differently than a pack uses it is reported at its declaration`() {
+  @Test func `a fact that is declared differently than a pack uses it is reported at its declaration`() {
     let gates = "\ngates: [conversion of milk to signedIn within 7 days >= 1 %]"
     let problems = read("include: a.yaml\nfacts: {signedIn: 3}", packs: ["a.yaml": Self.pack + gates])
       .problems
@@ -228,12 +228,12 @@ import TriggerModel
     #expect(problems.count == 4, "\(problems)")
   }
 
-  @Test func `a built-in pack is valid on its own and in a scenario`() throws {
+  @Test func `a built-in pack is valid with and without a scenario`() throws {
     for name in BuiltInPacks.names {
       let bytes = try #require(BuiltInPacks.bytes(of: name))
       let alone = PackFile.read(bytes, file: name)
       #expect(alone.problems == [] && alone.warnings == [], "\(name)")
-      // The pack `context` declares no reminders, but a scenario needs one.
+      // The pack `context` declares no reminders, but a scenario requires one.
       let own = name == "context" ? "\nreminders: {milk: {when: unlock, notify: Buy milk}}" : ""
       let (scenario, warnings) = try good("include: \(name)" + own)
       #expect(warnings.isEmpty && scenario.packs == [name])
@@ -250,7 +250,7 @@ import TriggerModel
 
   // MARK: Messages
 
-  /// Each case has additional lines for the scenario, the pack, and the expected message.
+  /// Each case consists of additional lines for the scenario, the pack, and the expected message.
   @Test func `files that cannot be included are reported with the reason`() {
     func problems(_ lines: String, _ pack: String = Self.pack) -> [String] {
       read(lines, packs: ["a.yaml": pack]).problems
@@ -325,7 +325,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a wrong change of a pack is reported at the scenario's line`() throws {
+  @Test func `an invalid change of a pack is reported at the scenario's line`() throws {
     let outcome = read("include: a.yaml\nreminders:\n  milk: {when: enter shp}\n")
     guard case .unusable(let diagnostics) = outcome else {
       Issue.record("accepted")
@@ -342,7 +342,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `warnings about a pack are reported in the pack`() throws {
+  @Test func `warnings about a pack are reported at the pack's line`() throws {
     let (scenario, warnings) = try good(
       "include: a.yaml",
       packs: ["a.yaml": Self.pack.replacing("app://list", with: "app://lists")])
@@ -369,7 +369,7 @@ import TriggerModel
 
   // MARK: Packs without a scenario
 
-  @Test func `a pack on its own must declare the names that it uses`() {
+  @Test func `a pack without a scenario must declare the names that it uses`() {
     func problems(_ text: String) -> [String] { PackFile.read(Array(text.utf8), file: "p.yaml").problems }
     #expect(problems(Self.pack) == [])
     #expect(problems("kind: pack\nversion: 1\ntitle: Facts alone\nfacts: {a: 1}\n") == [])
@@ -411,7 +411,7 @@ import TriggerModel
   }
 
   @Test func `a partial reminder is allowed in a scenario that includes a pack`() {
-    // The schema lists the sentence first and the mapping last. Only the mapping has required keys.
+    // The schema lists the sentence first and the mapping last. Only the mapping requires keys.
     func mapping(_ name: String) -> JSONValue? {
       guard case .array(let ways)? = ScenarioSchema.json["$defs"]?[name]?["anyOf"] else { return nil }
       return ways.last

@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import ScenarioModel
 
-/// The section `person`, which selects the model that responds to notifications.
+/// Tests the section `person`, which selects the model that responds to notifications.
 @Suite struct PersonFormatTests {
   private func sample(_ person: String) -> Sample {
     var sample = Sample()
@@ -20,7 +20,7 @@ import TextFormats
     return person
   }
 
-  @Test func `a scenario has no person, the usual person, or a described person`() throws {
+  @Test func `a scenario has no person, the default person, or a described person`() throws {
     #expect(try scenario(Sample()).person == nil)
     #expect(try person("tap-v1") == PersonSetup())
     #expect(try person("{model: tap-v1}") == PersonSetup())
@@ -39,7 +39,7 @@ import TextFormats
         """) == described)
   }
 
-  /// The names of the constants are those that `triggerbench rules --person` prints.
+  /// The constants have the names that `triggerbench rules --person` prints.
   @Test(arguments: TapConstant.allCases)
   func `every constant can be set within its limits`(constant: TapConstant) throws {
     let limits = constant.limits

@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// Drawn people are independent of each other and follow the distributions of the file.
+/// Tests that people are drawn independently of each other, from the distributions in the file.
 @Suite struct PersonSamplerTests {
   private func people(_ population: Population, _ numbers: some Sequence<UInt64>) -> [SampledPerson] {
     let sampler = PersonSampler(population)
@@ -20,7 +20,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the events of a person, with names in place of indices.
+  /// Returns the events of a person, with names instead of indices.
   private func story(_ person: SampledPerson, _ scenario: Scenario) -> [String] {
     func value(_ value: FactValue) -> String { "\(value.bits)" }
     let facts = person.facts.map { "\(scenario.facts[$0.fact.index].name) \(value($0.value))" }.sorted()
@@ -45,7 +45,7 @@ import TriggerModel
     #expect(Set(all).count == 40)
   }
 
-  @Test func `people do not depend on the order of a file, additions or the policy`() throws {
+  @Test func `people depend on neither the order of a file, nor additions, nor the policy`() throws {
     let population = try PopulationSample().population()
     var other = PopulationSample()
     other.head = other.head
@@ -69,7 +69,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"])
-  func `a story is in chronological order within its period and can be written as a scenario`(zone: String)
+  func `a story is chronological, within its period, and can be written as a scenario`(zone: String)
     throws
   {
     var sample = PopulationSample()
@@ -102,8 +102,8 @@ import TriggerModel
     }
   }
 
-  /// Bedtime and waking time are drawn around the same hour. The person must fall asleep at least ten minutes
-  /// before waking.
+  /// The bedtime and the waking time are drawn around the same hour. The person must fall asleep at least ten
+  /// minutes before waking.
   @Test func `a person who hardly sleeps locks the phone before waking`() throws {
     var sample = PopulationSample()
     sample.head = sample.head.replacing("Europe/Berlin", with: "UTC")
@@ -117,7 +117,7 @@ import TriggerModel
     }
   }
 
-  /// Each share is within four standard errors of the file's distribution.
+  /// Each share must be within four standard errors of the distribution in the file.
   @Test func `people follow the distributions of the file`() throws {
     let population = try PopulationSample().population()
     let all = people(population, 0..<2_000)
@@ -135,8 +135,8 @@ import TriggerModel
       0.7,
       "commute")
     expect(share { $0.allowsNotifications }, 0.6 * 0.56 + 0.4 * 0.67, "permission")
-    // The routine takes place at noon on half of the days. The added hours allow for the change to summer
-    // time.
+    // The routine takes place at noon on half of the days. The additional hours account for the change to
+    // summer time.
     let noon = scenario.start + .days(3) + .hours(11)
     let counts = all.count { person in
       person.events.contains { event in
@@ -144,7 +144,7 @@ import TriggerModel
       }
     }
     expect(Double(counts) / 2_000, 0.5, "the chance of a routine")
-    // The expectation is 17 hours and 10 minutes per day, multiplied by the mean of the log-normal rate.
+    // The expected value is 17 hours and 10 minutes per day, times the mean of the log-normal rate.
     let unlocks = all.reduce(0) { $0 + $1.events.count { $0.event == .unlock } }
     let perDay = Double(unlocks) / 2_000 / 10
     #expect(abs(perDay - 17.17 * 3 * 1.133) < 3, "\(perDay)")
@@ -184,7 +184,7 @@ import TriggerModel
     #expect(zip(first, second).count { $0 == $1 } < 50)
   }
 
-  /// The mean of 5,000 exponential gaps is within five standard errors of the expected value.
+  /// The mean of 5,000 exponential gaps must be within five standard errors of the expected value.
   @Test(arguments: [(60.0, 60.0), (240, 15), (10_000, 15)])
   func `the number of unlocks per hour is limited`(rate: Double, seconds: Double) {
     // Gaps are truncated to whole seconds, which lowers the mean by half a second.
@@ -192,7 +192,7 @@ import TriggerModel
     #expect(abs(mean - seconds) < 5 * seconds / 5_000.squareRoot() + 0.1)
   }
 
-  @Test func `a use ends before the next one begins`() {
+  @Test func `each use of the phone ends before the next one begins`() {
     var luck = UnlockSeries(10_000, length: .hours(1), gapName: 1, lengthName: 2).day(0, keys)
     for second in 0..<1_000 as Range<Int64> {
       let (lock, next) = luck.use(at: second)
@@ -201,7 +201,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a phone that is never unlocked has gaps longer than a life`() {
+  @Test func `a phone that is never unlocked has gaps that are longer than a lifetime`() {
     #expect(gaps(0, ofDay: 0, 3).allSatisfy { $0 == 1_000_000_000 })
   }
 }

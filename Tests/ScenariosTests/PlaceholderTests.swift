@@ -4,7 +4,7 @@ import ScenarioSamples
 import TestSupport
 import Testing
 
-/// Words in braces that stand for nothing, outside templates.
+/// Tests words in braces that have no value because they are outside a template.
 @Suite struct PlaceholderTests {
   private static func sample(title: String = "A", body: String = "B", link: String = "app://a") -> Sample {
     Sample(
@@ -14,7 +14,7 @@ import Testing
         """)
   }
 
-  /// Returns the line and column of a word in a text.
+  /// Returns the line and the column of a word in a text.
   private func place(of word: String, in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -50,20 +50,20 @@ import Testing
     #expect(problems.first?.contains("'{left}' stands for nothing here") == true, "\(problems)")
   }
 
-  @Test func `the hint says what to write instead`() {
+  @Test func `the hint states what to write instead`() {
     func hint(_ name: String) -> String { read(Self.sample(title: "{\(name)}").text).problems.first ?? "" }
     #expect(hint("left").contains("write the words that people see, without braces"))
     #expect(hint("score").contains("texts cannot show a fact"))
   }
 
-  @Test func `other braces are part of the text`() throws {
+  @Test func `other braces belong to the text`() throws {
     for text in ["{}", "{ left }", "{left", "left}", "{a b}", "{{", "}{"] {
       let scenario = try scenario(Self.sample(title: text))
       #expect(scenario.reminders[0].declaration.notification.copy[0].title == text)
     }
   }
 
-  /// A word in braces anywhere in a random text is reported, and no text with one is accepted.
+  /// A word in braces anywhere in a random text must be reported.
   @Test func `no accepted text has a word in braces`() {
     let pieces = ["{", "}", "a", "ö", "left", ".", " ", "-", "7", "_", "{x}", "é"]
     for seed in UInt64(0)..<2_000 {

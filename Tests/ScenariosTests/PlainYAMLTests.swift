@@ -5,10 +5,10 @@ import Testing
 
 @testable import TextFormats
 
-/// The fast YAML reader returns the same values and positions as the YAML library for all text that it
-/// accepts.
+/// Tests that the fast YAML reader returns the same values and positions as the YAML library for every text
+/// that it accepts.
 @Suite struct PlainYAMLTests {
-  /// Returns the lines of a tree, with its positions and values.
+  /// Returns the lines of a tree, with their positions and values.
   private func lines(_ node: Node, _ depth: Int = 0) -> [String] {
     let head =
       String(repeating: " ", count: depth)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Returns whether both readers return the same tree for a text that the fast reader accepts.
+  /// Returns whether both readers return the same tree, or the fast reader does not accept the text.
   private func isReadAlike(_ text: String) -> Bool {
     guard let quick = PlainYAML.read(text, file: 3).root else { return false }
     let slow = try? YAMLDocument.read(SourceText(file: "f", text: text), file: 3)
@@ -51,7 +51,7 @@ import Testing
     return files.sorted { $0.path < $1.path }.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
   }()
 
-  @Test func `the fast reader reads the shipped files like the library`() {
+  @Test func `the fast reader parses the shipped files like the library`() {
     let read = Self.texts.filter(isReadAlike)
     #expect(Self.texts.count > 60)
     #expect(read.count * 10 >= Self.texts.count * 9, "\(read.count) of \(Self.texts.count)")
@@ -67,7 +67,7 @@ import Testing
     "ä: ü\nö: 'ß'\nb: ä ö # ü", "a:   \n  b: x  \n", "a: x:y\n",
     "- 08:10 unlock\n- every weekday 17:30 plug in",
   ])
-  func `the fast reader reads common forms`(text: String) {
+  func `the fast reader parses common forms`(text: String) {
     #expect(isReadAlike(text), "\(text)")
   }
 
@@ -85,7 +85,7 @@ import Testing
     #expect(PlainYAML.read(text, file: 0).root == nil, "\(text)")
   }
 
-  @Test func `the fast reader reads modified files like the library or leaves them to it`() {
+  @Test func `the fast reader parses modified files like the library or leaves them to it`() {
     var random = SplitMix64(seed: 20)
     let pieces = [
       " ", "  ", "\n", ":", ": ", " #", "#", "- ", "-", "[", "]", "{", "}", ",", "'", "\"", ">-\n", "|", "&",
@@ -96,7 +96,7 @@ import Testing
     for text in Self.texts where text.utf8.count < 6_000 {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       for _ in 0..<12 {
-        // Test a part of a file, which is easier to inspect after a failure.
+        // Test only a part of the file, which is easier to inspect after a failure.
         let first = random.int(0...max(0, lines.count - 2))
         var part = Array(lines[first..<min(lines.count, first + random.int(1...12))].joined(separator: "\n"))
         for _ in 0..<random.int(0...2) {

@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// Plans and subscriptions, and the facts and conditions that they are translated to.
+/// Tests plans and subscriptions, and the facts and conditions to which they are translated.
 @Suite struct PlanTests {
   private static let plans = """
     plans:
@@ -32,7 +32,7 @@ import TriggerModel
     read(sample.text).problems.map { $0.replacing("sample.yaml:", with: "") }
   }
 
-  /// Returns the instants at which the time line changes a fact with names, and the new names.
+  /// Returns the instants at which the time line changes a fact of the kind `name`, with the new names.
   private func changes(of fact: String, _ scenario: Scenario) -> [(instant: Instant, name: String)] {
     guard let index = scenario.facts.firstIndex(where: { $0.name == fact }) else { return [] }
     return scenario.events.compactMap { event in
@@ -50,7 +50,7 @@ import TriggerModel
         let isLocked = (0..<6).map { bits >> $0 & 1 == 1 }
         let order = [4, 2, 0, 5, 1]
         let places = ReminderLimit(fact: FactID(0), limits: [limit]).places(order, at: 0, isLocked: isLocked)
-        // The oracle assigns places to the reminders one after the other.
+        // The oracle assigns places to the reminders one by one.
         var expected: [Int] = []
         for reminder in order where !isLocked[reminder] && expected.count < limit {
           expected.append(reminder)
@@ -67,7 +67,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a trial until midnight ends when the phone's date is first a week later, wherever it flies`()
+  @Test func `a trial until midnight ends when the phone's date is a week later for the first time`()
     throws
   {
     let zones = [
@@ -88,13 +88,13 @@ import TriggerModel
           scenario.zones[scenario.timeline.zone(at: instant)].local(at: instant).date
         }
         #expect(date(end) >= start + 7, "\(from) to \(to)")
-        // The trial ends on arrival if midnight passes during the journey.
+        // If midnight passes during the journey, the trial ends on arrival.
         if end > travel { #expect(date(end - TimeSpan(milliseconds: 1)) < start + 7, "\(from) to \(to)") }
       }
     }
   }
 
-  @Test func `an exact trial does not depend on zones`() throws {
+  @Test func `an exact trial is independent of zones`() throws {
     let sections = Self.plans.replacing("ends: midnight, ", with: "")
     var sample = sample(
       ["08:10 start trial", "day 7 12:00 travel to America/New_York"], sections: sections)
@@ -140,10 +140,10 @@ import TriggerModel
     ])
     sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 200 days")
     sample.head = sample.head.replacing("2026-03-02T07:00", with: "2026-01-31T07:00")
-    // The renewal of 28 February fails, and that of 31 March is due in the retries.
+    // The renewal on 28 February fails, and that of 31 March is due while the store still retries.
     let late = changes(of: "subscription", try scenario(sample)).map(\.name)
     #expect(late == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "subscribed", "expired"])
-    // Recovered on 5 March, it is billed on 31 March and ends on 30 April.
+    // It recovers on 5 March, is billed on 31 March, and ends on 30 April.
     sample.timeline = sample.timeline.replacing("day 62", with: "day 34")
     let changes = changes(of: "subscription", try scenario(sample))
     #expect(changes.map(\.name) == ["subscribed", "inGracePeriod", "subscribed", "expired"])
@@ -152,7 +152,7 @@ import TriggerModel
     #expect(end.millisecondOfDay == 8 * 3_600_000)
   }
 
-  @Test func `a subscription bought on the last of a month ends on that day of each month that has it`()
+  @Test func `a subscription bought on the 31st is billed on the last day of shorter months`()
     throws
   {
     // The last day of February differs between the two years. The purchase is on 31 January, before a journey
@@ -187,7 +187,7 @@ import TriggerModel
     #expect(changes(of: "plan", refunded).map(\.name) == ["paid", "free"])
   }
 
-  @Test func `steps in short and long form mean the same`() throws {
+  @Test func `subscription steps have the same meaning in short and long form`() throws {
     for (short, long) in [("start trial", "{event: startTrial}"), ("buy yearly", "{buy: yearly}")] {
       let one = try scenario(sample(["08:10 \(short)"]))
       let other = try scenario(sample(["{at: 08:10, do: \(long)}"]))
@@ -209,7 +209,7 @@ import TriggerModel
     #expect(scenario.app.reminderLimit?.limits == [3, nil, nil])
   }
 
-  @Test func `written plans read back as the same scenario`() throws {
+  @Test func `written plans are parsed as the same scenario`() throws {
     let scenario = try scenario(sample(["08:10 start trial", "day 2 08:00 cancel subscription"]))
     let document = try ScenarioDocument.write(scenario)
     let outcome = ScenarioDocument.read(document, file: "sample.yaml") { _ in true }
@@ -218,7 +218,7 @@ import TriggerModel
   }
 
   @Test
-  func `an authored scenario has its own conditions and steps, and reads back unchanged`()
+  func `an authored scenario has its own conditions and steps, and is unchanged after writing`()
     throws
   {
     let scenario = try scenario(
@@ -249,7 +249,7 @@ import TriggerModel
     #expect(scenario.asAuthored.timeline.entries.count == steps.count)
   }
 
-  @Test func `each mistake has its position and a hint`() {
+  @Test func `each error has a position and a hint`() {
     func wrong(
       _ old: String = "start: free", _ new: String = "start: free", timeline: [String] = ["08:10 unlock"]
     ) -> [String] {

@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import Scenarios
 
-/// The section `habits` of a population.
+/// Tests the section `habits` of a population.
 @Suite struct PopulationFormatTests {
   private static let shipped = Repository.scenarios.appendingPathComponent("populations")
 
@@ -17,7 +17,7 @@ import TextFormats
     sample.habits +=
       "\n  devices: {tablet: {people: 40 %, unlocksPerHour: 2, unlockLength: 9 min, between: 19:00-22:30}}"
     populations.append(try sample.population())
-    // The clocks change in Berlin during the journey, but not in Tokyo.
+    // During the journey, the clocks change in Berlin but not in Tokyo.
     sample.head += """
 
       timeline:
@@ -54,7 +54,7 @@ import TextFormats
     }
   }
 
-  @Test func `short forms mean the same as long ones`() throws {
+  @Test func `short forms have the same meaning as long forms`() throws {
     func habits(_ wake: String, _ rate: String, _ days: String) throws -> Habits {
       var sample = PopulationSample()
       sample.habits = """
@@ -71,7 +71,7 @@ import TextFormats
         == habits("{median: 07:00, spread: 0 s}", "{median: 3, sigma: 0}", "{2: 100 %}"))
   }
 
-  @Test func `the schema knows every key`() throws {
+  @Test func `the schema contains every key`() throws {
     let schema = PopulationFile.schema
     let document = try PopulationFile.write(try PopulationSample().population())
     guard case .object(let members) = document, let habits = schema["properties"]?["habits"]?["properties"]

@@ -4,7 +4,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// A small population. Tests can replace its habits.
+/// A small population whose habits tests can replace.
 struct PopulationSample {
   var head = """
     kind: population

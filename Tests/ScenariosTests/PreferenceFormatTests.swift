@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import ScenarioModel
 
-/// The person's settings in the app, stored counters, and caps per week.
+/// Tests the person's settings in the app, stored counters, and weekly caps.
 @Suite struct PreferenceFormatTests {
   private func sample(_ section: String, timeline: String = "08:10 unlock") -> Sample {
     Sample(
@@ -28,7 +28,7 @@ import TriggerModel
       scenario.preferences == [.type(TypeID(2), isOn: false), .type(TypeID(0), isOn: false)])
   }
 
-  @Test func `the person's choices before the start are read`() throws {
+  @Test func `the person's choices before the start are parsed`() throws {
     let choices: [(String, [PreferenceChange])] = [
       ("{}", []), ("{notifications: off}", [.all(isOn: false)]), ("{notifications: on}", [.all(isOn: true)]),
       ("{off: trainingDay}", [.type(TypeID(1), isOn: false)]), ("{dailyCap: 2}", [.dailyCap(2)]),
@@ -44,7 +44,7 @@ import TriggerModel
     #expect(try scenario(sample("")).preferences.isEmpty)
   }
 
-  @Test func `the person's choices on the time line mean the same in short and long form`() throws {
+  @Test func `the person's choices on the time line have the same meaning in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: PreferenceChange)] = [
       ("turn off trainingDay", "{turnOff: trainingDay}", .type(TypeID(1), isOn: false)),
       ("turn on trainingDay", "{turnOn: trainingDay}", .type(TypeID(1), isOn: true)),
@@ -62,13 +62,13 @@ import TriggerModel
         try scenario(sample("", timeline: "{at: 08:10, do: \(long)}")).timeline.entries[0].actions == wanted,
         "\(long)")
     }
-    // The app's own switch and the system's permission are independent.
+    // The app's own switch is independent of the system's permission.
     #expect(
       try scenario(sample("", timeline: "08:10 deny notifications")).timeline.entries[0].actions
         == [.event(.notificationPermission(.denied))])
   }
 
-  @Test func `caps per week and the counts that a reinstall keeps are read`() throws {
+  @Test func `weekly caps, and the counts that a reinstall keeps, are parsed`() throws {
     let policy = try scenario(
       sample(
         "policy: {typeWeeklyCaps: {trainingDay: 5}, weekStart: sunday, keptThroughReinstall: zebra, "

@@ -10,14 +10,14 @@ import TriggerModel
 
 @testable import Scenarios
 
-/// People whose days come from recordings, and people who live in different zones.
+/// Tests people whose days are recorded, and people who live in different zones.
 @Suite struct RecordedPeopleTests {
   private static let traces = Repository.scenarios.appendingPathComponent("traces")
 
   private static let helsinki =
     "helsinki: {screen: helsinki-screen.csv, battery: helsinki-battery.csv, zone: Europe/Helsinki}"
 
-  /// Two phones with the same recording. Their names show which phone is assigned to a person.
+  /// Two phones with the same recording. Their names show which phone a person is assigned.
   private static let two =
     "recorded:\n    a: {screen: helsinki-screen.csv, zone: Europe/Helsinki}\n    \(helsinki)"
 
@@ -46,7 +46,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the unlocks by date, in seconds after midnight. Each day lasts from 04:00 to 04:00. Reads the
+  /// Returns the unlocks by date, in seconds after midnight. Each day lasts from 04:00 to 04:00. Parses the
   /// table without the code under test. The recording contains only winter time.
   private func unlocksByDate() throws -> [Int: [Int]] {
     let text = try String(
@@ -85,18 +85,18 @@ import TriggerModel
       }
       let first = Int(clock.local(at: population.scenario.start).date.dayNumber)
       for date in first..<first + 20 {
-        // Exclude the events at 04:00, which were added to join two recorded days.
+        // Exclude the additional events at 04:00, which join two recorded days.
         let own = (lived[date] ?? []).filter { $0 > 14_400 }
         let alike = recorded.filter { ($0.key - date) % 7 == 0 && $0.value.filter { $0 > 14_400 } == own }
         #expect(alike.count == 1, "person \(person.number), day \(date)")
         if date % 7 == 0 { chosen[own, default: 0] += 1 }
       }
     }
-    // One weekday was recorded twice. Each of the two days is chosen about equally often.
+    // One weekday was recorded twice, and each of the two days is chosen about equally often.
     #expect(chosen.count == 2 && chosen.values.allSatisfy { $0 > 60 }, "\(chosen.values)")
   }
 
-  @Test func `unlocks and charging alternate, and the story begins in the state of that time`() throws {
+  @Test func `unlocks and charging alternate, and the story begins in the recorded state`() throws {
     let population = try population("recorded: {\(Self.helsinki)}")
     for person in people(population, 0..<40) {
       var (isUnlocked, isPlugged) = (false, false)
@@ -116,12 +116,12 @@ import TriggerModel
       }
       #expect(person.events.count > 300)
     }
-    // The phone is on its charger during most nights.
+    // On most nights, the phone is on its charger.
     let plugged = people(population, 0..<40).count { $0.events.first?.event == .plugIn }
     #expect(plugged > 10, "\(plugged)")
   }
 
-  @Test func `people are independent, and an added recording affects only its own people`() throws {
+  @Test func `people are independent, and a new recording affects only those assigned to it`() throws {
     let one = try population("recorded: {\(Self.helsinki)}")
     let both = try population(Self.two)
     let all = people(both, 0..<200)
@@ -132,7 +132,7 @@ import TriggerModel
     #expect(abs(share - 100) < 29, "\(share)")
   }
 
-  @Test func `people live by the local time of their zones and are otherwise the same`() throws {
+  @Test func `people follow the local time of their zones and are otherwise the same`() throws {
     let rest = "\n  wake: {median: 07:00, daily: 20 min}\n  sleep: 23:00\n  unlocksPerHour: 3"
     let head = PopulationSample().head.replacing("2026-03-27", with: "2026-05-04")
     let everywhere = try population("zone: {Europe/Berlin: 60 %, Asia/Tokyo: 40 %}" + rest, head: head)
@@ -150,7 +150,7 @@ import TriggerModel
       #expect(story.zones[story.zone].identifier == "Asia/Tokyo")
     }
     #expect(abs(count - 400) < 62, "\(count)")
-    // People in Berlin get up seven hours after people in Tokyo.
+    // People in Berlin get up seven hours later than people in Tokyo.
     let first = all.first { $0.zone == "Europe/Berlin" }
     let same = there[Int(first?.number ?? 0)]
     #expect((first?.events[0].instant ?? .distantPast) - same.events[0].instant == .hours(7))
@@ -204,7 +204,7 @@ import TriggerModel
         "sample.yaml:22:3: error: the key 'unlocksPerHour' is missing; it is how often people unlock their phones "
           + "while they are awake"
       ])
-    // A start is reported if one of the zones skips it.
+    // A start that one of the zones skips is reported.
     let head = PopulationSample().head.replacing("2026-03-27T00:00", with: "2011-12-30T00:00")
     let rest = "\n  wake: 07:00\n  sleep: 23:00\n  unlocksPerHour: 3"
     guard

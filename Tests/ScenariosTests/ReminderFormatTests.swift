@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Reminders that are critical if conditions on facts hold.
+/// Tests reminders that are critical if fact conditions hold.
 @Suite struct CriticalFormatTests {
   private func read(_ notification: String) -> (
     notification: NotificationDeclaration?, diagnostics: [Diagnostic]
@@ -26,7 +26,7 @@ import TriggerModel
     }
   }
 
-  @Test("one comparison, or a list of comparisons that must all hold")
+  @Test("a critical condition is one comparison, or a list of comparisons that must all hold")
   func forms() throws {
     let low = FactCondition(.value("score"), .less, [.number(thousandths: 40_000)])
     let hard = FactCondition(.value("hard"), .equal, [.truth(true)])
@@ -37,7 +37,7 @@ import TriggerModel
     #expect(read("bucket: user").notification?.criticalConditions == [])
   }
 
-  @Test("mistakes are reported at their own position")
+  @Test("errors are reported at their own position")
   func mistakes() throws {
     let always = try #require(read("bucket: critical, criticalIf: score < 40").diagnostics.first)
     #expect(always.message == "'criticalIf' has no effect: the bucket is critical already")
@@ -48,7 +48,7 @@ import TriggerModel
   }
 }
 
-/// Reminders for lapsed users, and their withdrawals.
+/// Tests reminders for lapsed users, and the withdrawal of such reminders.
 @Suite struct LapseFormatTests {
   private func read(_ reminder: String) -> (declaration: ReminderDeclaration?, messages: [String]) {
     let text =
@@ -62,7 +62,7 @@ import TriggerModel
     }
   }
 
-  @Test("a sentence and keys mean the same, and such a reminder repeats")
+  @Test("a sentence and keys have the same meaning, and a lapse reminder repeats")
   func forms() throws {
     let short = read("when: 'closed for 3, 5, 7 days at 18:00'")
     let long = read("when: {lapsed: {days: '3, 5, 7', at: 18:00}}")
@@ -74,7 +74,7 @@ import TriggerModel
     #expect(read("when: closed for 2 days at 09:00").declaration?.triggers.first != nil)
   }
 
-  @Test("a withdrawal is one comparison of a fact, or a list of them")
+  @Test("a withdrawal is one comparison of a fact, or a list of comparisons")
   func withdraw() throws {
     let one = try #require(read("when: unlock, withdraw: signedIn is true").declaration)
     #expect(one.withdrawals == [FactCondition(.value("signedIn"), .equal, [.truth(true)])])
@@ -100,7 +100,7 @@ import TriggerModel
   }
 }
 
-/// Facts with a source, and actions that deny access to the source.
+/// Tests facts with a source, and actions that deny access to the source.
 @Suite struct ReadingFormatTests {
   private func sample(_ fact: String, _ more: String = "", timeline: String = "08:10 unlock") -> Sample {
     var sample = Sample.timeline(timeline)
@@ -108,7 +108,7 @@ import TriggerModel
     return sample
   }
 
-  @Test func `a fact has a source, and a value to use while it cannot be read`() throws {
+  @Test func `a fact may have a source, and a value to use while the source is unreadable`() throws {
     let read = try scenario(
       sample("{initial: 50, source: health, whenUnreadable: 0}", "phone: {unreadable: [health]}"))
     let fact = try #require(read.facts.first { $0.name == "score" })
@@ -118,7 +118,7 @@ import TriggerModel
     #expect(read.facts[0].access == FactAccess())
   }
 
-  @Test func `the kind of a fact is given or implied by its initial value`() throws {
+  @Test func `the kind of a fact is either given or implied by its initial value`() throws {
     for (text, kind) in [
       ("{kind: number, source: health}", FactKind.number), ("{initial: false}", .truth),
       ("{initial: 2026-03-01T10:00}", .instant), ("{names: [a, b], initial: b, source: health}", .name),
@@ -128,7 +128,7 @@ import TriggerModel
     }
   }
 
-  @Test func `denying and allowing a source mean the same in short and long form`() throws {
+  @Test func `denying and allowing a source have the same meaning in short and long form`() throws {
     var sample = sample("{kind: number, source: health}")
     sample.timeline = """
       timeline:

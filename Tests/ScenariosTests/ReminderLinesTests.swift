@@ -8,7 +8,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// Included lists of reminders with one JSON object per line.
+/// Tests included lists of reminders, which have one JSON object per line.
 @Suite struct ReminderLinesTests {
   private static let story = Sample(
     reminders: "include: many.ndjson", expect: "expect: [fires >= 0]"
@@ -24,7 +24,7 @@ import TriggerModel
 
   // MARK: Lines and mappings
 
-  @Test func `the reminders of all shipped scenarios read the same from lines`() throws {
+  @Test func `the reminders of all shipped scenarios are the same when parsed from lines`() throws {
     let folder = Repository.scenarios
     var compared = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
@@ -48,7 +48,7 @@ import TriggerModel
     #expect(compared > 200)
   }
 
-  /// Returns the lines with the name in the middle, as in the output of programs that sort keys.
+  /// Returns the lines with the name in the middle, as written by programs that sort keys.
   private static func lines(of reminders: [JSONValue.Member]) -> String {
     reminders.map { reminder in
       guard case .object(var keys) = reminder.value else { return "" }
@@ -99,7 +99,7 @@ import TriggerModel
     (#"{"name": "ä", "when": "unlock", "notify": 5, "if": [true]}"#, ":1:53: error: 'true' is not"),
     (#"{"name": "a", "when": null, "notify": "A"}"#, ":1:23: error: expected a"),
   ])
-  func `mistakes in lines are reported at their own position`(_ lines: String, _ message: String) {
+  func `errors in lines are reported at their own position`(_ lines: String, _ message: String) {
     let problems = read(lines).problems
     #expect(problems.contains { $0.hasPrefix("folder/many.ndjson" + message) }, "\(problems)")
   }
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(!diagnostics.isEmpty && !diagnostics.rendered().contains("hunter2"))
   }
 
-  @Test func `truncated and corrupted files do not crash the reader`() {
+  @Test func `the reader does not crash on truncated and corrupted files`() {
     let bytes = Array((Self.good + "\n" + #"{"name": "b", "when": ["unlock"], "notify": "B"}"#).utf8)
     var usable = 0
     for end in bytes.indices {

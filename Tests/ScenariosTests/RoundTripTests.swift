@@ -10,7 +10,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// Reading a reminder's sentence returns the original declaration.
+/// Tests that parsing a reminder's sentence returns the original declaration.
 @Suite struct RoundTripTests {
   static let shipped = Repository.scenarios
 
@@ -24,7 +24,7 @@ import TriggerModel
     }
   }
 
-  /// Returns the document of a scenario with its reminders and edits written as sentences.
+  /// Returns the document of a scenario whose reminders and edits are written as sentences.
   static func inSentences(_ scenario: Scenario) throws -> JSONValue {
     let words = SentenceWriter(scenario)
     guard case .object(let members) = try ScenarioDocument.write(scenario) else { return "" }
@@ -48,7 +48,7 @@ import TriggerModel
       })
   }
 
-  /// Returns the sentences that are not read back as the original declarations.
+  /// Returns the sentences that are not parsed as the original declarations.
   static func failures(_ scenario: Scenario, named name: String) throws -> [String] {
     let (read, scenario) = (scenario, scenario.asAuthored)
     let words = SentenceWriter(scenario)
@@ -77,7 +77,7 @@ import TriggerModel
     return failures
   }
 
-  @Test func `every reminder of the shipped files is read back unchanged`() throws {
+  @Test func `each reminder of the shipped files is unchanged after writing and reading`() throws {
     let scenarios = try Self.scenarios(in: Self.shipped)
     #expect(scenarios.count > 45)
     #expect(scenarios.reduce(0) { $0 + $1.reminders.count } > 150)
@@ -87,7 +87,7 @@ import TriggerModel
   }
 
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `every reminder of the shared cases is read back unchanged`() throws {
+  func `each reminder of the shared cases is unchanged after writing and reading`() throws {
     let folder = try #require(Shared.folder).appendingPathComponent("cases")
     let scenarios = try Self.scenarios(in: folder)
     #expect(scenarios.count > 20)
@@ -96,8 +96,8 @@ import TriggerModel
     }
   }
 
-  /// A template's sentence makes the same reminders as the template.
-  @Test func `every template of the shipped files is read back unchanged`() throws {
+  /// The sentence of a template must create the same reminders as the template.
+  @Test func `each template of the shipped files is unchanged after writing and reading`() throws {
     var count = 0
     for scenario in try Self.scenarios(in: Self.shipped) {
       for template in ScenarioFile.templates(scenario.file) {
@@ -120,7 +120,7 @@ import TriggerModel
   }
 
   /// Tests more than 500 declarations that combine all forms.
-  @Test(arguments: 0..<4) func `generated reminders are read back unchanged`(part: Int) throws {
+  @Test(arguments: 0..<4) func `generated reminders survive a round trip`(part: Int) throws {
     var count = 0
     for seed in stride(from: part, to: 400, by: 4) {
       let scenario = try RandomScenario.scenario(seed: UInt64(seed), withRecordings: false)
@@ -131,7 +131,7 @@ import TriggerModel
     #expect(count > 200)
   }
 
-  /// Checks that the generator covers everything that a declaration can contain.
+  /// The generator must cover everything that a declaration can contain.
   @Test func `generated reminders have every form`() throws {
     var seen: Set<String> = []
     for seed in 0..<400 {

@@ -8,7 +8,7 @@ import TextFormats
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// A small valid scenario. Tests can replace its parts.
+/// A small valid scenario whose parts tests can replace.
 struct Sample {
   var head = """
     kind: scenario
@@ -65,12 +65,12 @@ struct Sample {
   }
 }
 
-/// Reads a text as the file `sample.yaml`. Every recording counts as existing.
+/// Parses a text as the file `sample.yaml`. Every recording counts as existing.
 func read(_ text: String) -> ScenarioFile.Outcome {
   ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
 }
 
-/// Returns the scenario. Throws an error if the file is invalid.
+/// Returns the scenario of a sample. Throws an error if it is invalid.
 func scenario(_ sample: Sample) throws -> Scenario { try scenario(sample.text) }
 
 func scenario(_ text: String) throws -> Scenario { try read(text).get() }
@@ -78,7 +78,7 @@ func scenario(_ text: String) throws -> Scenario { try read(text).get() }
 extension Scenario {
   var events: [TimelineEvent] { Array(TimelineStream(timeline, from: start, to: end, zones: zones)) }
 
-  /// The instants of the events as local times of the phone.
+  /// The instants of the events, as local times of the phone.
   var eventTimes: [String] {
     events.map { event in
       let local = zones[timeline.zone(at: event.instant)].local(at: event.instant)
@@ -87,7 +87,7 @@ extension Scenario {
   }
 }
 
-/// A scenario with sentences as reminders.
+/// A scenario whose reminders are sentences.
 enum SentenceSample {
   static let head = """
     kind: scenario
@@ -119,7 +119,7 @@ enum SentenceSample {
       + "\nexpect: [fires >= 0]\n"
   }
 
-  /// Returns the sentences as a YAML list, without quoting them.
+  /// Returns the sentences as a YAML list, unquoted.
   static func list(_ sentences: String...) -> String {
     head + "reminders:\n" + sentences.map { "  - '\($0.replacing("'", with: "''"))'" }.joined(separator: "\n")
       + "\nexpect: [fires >= 0]\n"

@@ -142,15 +142,31 @@ import Testing
 }
 
 @Suite struct TemplateTests {
-  @Test func `the first scenario is valid and has no warnings`() throws {
+  @Test func `the first scenario is short, valid and has no warnings`() throws {
     let outcome = read(ScenarioTemplate.text)
     #expect(outcome.problems == [])
     #expect(outcome.warnings == [])
-    #expect(ScenarioTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    let lines = ScenarioTemplate.text.split(separator: "\n")
+    #expect((10...20).contains(lines.count) && lines.allSatisfy { $0.count <= 110 })
+    #expect(try scenario(ScenarioTemplate.text).profile.value == "ios")
+  }
+}
+
+/// The shipped scenario that explains the whole format.
+@Suite struct AnnotatedScenarioTests {
+  private let text: String
+
+  init() throws { text = try Repository.annotatedScenario() }
+
+  @Test func `the annotated scenario is valid and has no warnings`() {
+    let outcome = read(text)
+    #expect(outcome.problems == [])
+    #expect(outcome.warnings == [])
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
   }
 
-  @Test func `every line of the first scenario has an effect`() throws {
-    let scenario = try scenario(ScenarioTemplate.text)
+  @Test func `every line of the annotated scenario has an effect`() throws {
+    let scenario = try scenario(text)
     #expect(scenario.reminders.map(\.declaration.id) == ["milk", "protein", "account"])
     #expect(scenario.edits.count == 1 && scenario.apps.count == 2 && scenario.places.count == 2)
     #expect(scenario.events.count == 13)
@@ -159,8 +175,8 @@ import Testing
   }
 
   /// Changes one letter of every key. Each misspelled key must be reported with its line.
-  @Test func `every misspelled key of the first scenario is reported`() throws {
-    let lines = ScenarioTemplate.text.split(separator: "\n", omittingEmptySubsequences: false).map(
+  @Test func `every misspelled key of the annotated scenario is reported`() throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var checked = 0
     for (index, line) in lines.enumerated() {
@@ -182,9 +198,9 @@ import Testing
   }
 
   /// Damages the template in many ways. Each damage must cause a diagnostic.
-  @Test func `every kind of damage to the first scenario is reported`() {
+  @Test func `every kind of damage to the annotated scenario is reported`() {
     let bytes = Array(
-      ScenarioTemplate.text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
+      text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
     var random = SplitMix64(seed: 20_260_302)
     let pieces = [
       "\n", " ", ":", "- ", "[", "]", "{", "}", "\"", "'", "&a ", "*a ", "é", "99", "#", "|", "~",

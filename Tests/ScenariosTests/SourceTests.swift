@@ -9,7 +9,7 @@ import TriggerModel
 @testable import Scenarios
 @testable import TextFormats
 
-/// Values keep the text of the file, even if YAML assigns another meaning to it.
+/// Tests that values keep the text of the file, even if YAML assigns another meaning to it.
 @Suite struct SourceTests {
   private func root(_ text: String) throws -> Node {
     try YAMLDocument(SourceText(file: "f", text: text)).root
@@ -27,7 +27,7 @@ import TriggerModel
     #expect(texts == ["012", "no", "22:00", "08:10", "1e3", "0x1F", "2026-03-02", "a: b", "", "", "null"])
   }
 
-  @Test func `a value's meaning follows from its key`() throws {
+  @Test func `the key determines the meaning of a value`() throws {
     let scenario = try scenario(
       Sample(
         timeline:
@@ -41,7 +41,7 @@ import TriggerModel
     #expect(scenario.places.map(\.radius) == [150, 100])
   }
 
-  @Test func `quiet hours and their action are read in every form`() throws {
+  @Test func `quiet hours and their action are parsed in every form`() throws {
     for form in ["22:00-07:00", "[22:00, 07:00]", "{from: 22:00, to: 07:00}"] {
       let policy = try scenario(Sample(timeline: "policy: {quietHours: \(form)}")).policy
       #expect(policy.quietHours == DailyWindow(from: 1_320, to: 420), "\(form)")

@@ -9,7 +9,7 @@ import TriggerModel
 @testable import TextFormats
 
 @Suite struct TimelineTests {
-  @Test func `actions mean the same in short and long form`() throws {
+  @Test func `actions have the same meaning in short and long form`() throws {
     let pairs = [
       ("unlock", "{event: unlock}"), ("plug in", "{event: plugIn}"), ("power off", "{event: powerOff}"),
       ("reboot", "{event: reboot}"), ("cancel all", "{event: cancelAll}"), ("open", "{event: open}"),
@@ -73,7 +73,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `times mean the same in short and long form`() throws {
+  @Test func `times have the same meaning in short and long form`() throws {
     let pairs = [
       ("08:10 unlock", "{at: 08:10, do: unlock}"), ("08:10:30 unlock", "{at: 08:10:30, do: unlock}"),
       ("day 2 08:10 unlock", "{at: day 2 08:10, do: unlock}"),
@@ -99,7 +99,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a time belongs to the day of the entry above`() throws {
+  @Test func `a time refers to the day of the previous entry`() throws {
     let scenario = try scenario(
       .timeline(
         "22:00 plug in", "next day 07:00 unplug", "07:00 unlock", "day 4 06:00 lock", "06:30 unlock",
@@ -113,7 +113,7 @@ import TriggerModel
     #expect(!scenario.endIsExplicit)
   }
 
-  @Test func `a time before the entry above means the next day, with a warning`() throws {
+  @Test func `a time before that of the previous entry refers to the next day, with a warning`() throws {
     let outcome = read(Sample.timeline("22:00 plug in", "07:00 unplug").text)
     #expect(
       outcome.warnings == [
@@ -123,7 +123,7 @@ import TriggerModel
     #expect(try outcome.get().eventTimes == ["2026-03-02 22:00", "2026-03-03 07:00"])
   }
 
-  @Test func `entries of one instant keep the order of the file`() throws {
+  @Test func `entries at the same instant keep the order of the file`() throws {
     let scenario = try scenario(
       .timeline("{at: 08:10, do: [plug in, unlock]}", "every day 08:10 lock", "08:10 unplug", length: "1 day")
     )
@@ -132,8 +132,8 @@ import TriggerModel
     #expect(scenario.events.map(\.position.line) == [25, 25, 26, 27])
   }
 
-  @Test func `times follow the phone across the date line`() throws {
-    // The journey from Auckland to Honolulu repeats a date. The journey back skips one.
+  @Test func `times follow the phone's zone across the date line`() throws {
+    // The journey from Auckland to Honolulu repeats a date, and the journey back skips one.
     let scenario = try scenario(
       .timeline(
         "every day 08:00 unlock", "day 2 12:00 travel to Pacific/Auckland",
@@ -148,7 +148,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a skipped time means the end of the gap, and a repeated time its first pass`() throws {
+  @Test func `a skipped time resolves to the end of the gap, and a repeated time to its first pass`() throws {
     var spring = Sample.timeline("day 2 02:30 unlock", "every day 02:30 lock", length: "3 days")
     spring.head = spring.head.replacing("2026-03-02T07:00", with: "2026-03-28T00:00")
     #expect(
@@ -162,13 +162,13 @@ import TriggerModel
     #expect(fold.events[0].instant - fold.start == .minutes(24 * 60 + 150))
   }
 
-  @Test func `a reboot is a minute without power, and events after the end are dropped`() throws {
+  @Test func `a reboot is a minute without power, and events after the end are omitted`() throws {
     let scenario = try scenario(.timeline("08:10 reboot", length: "2 h"))
     #expect(scenario.events.map(\.event) == [.powerOff, .powerOn])
     #expect(scenario.events[1].instant - scenario.events[0].instant == .minutes(1))
   }
 
-  @Test func `snoozing until a time of day means the next one`() throws {
+  @Test func `snoozing until a time of day ends at its next occurrence`() throws {
     let scenario = try scenario(
       .timeline(
         "08:10 snooze milk until 18:00", "20:00 snooze milk until 18:00",
@@ -182,12 +182,12 @@ import TriggerModel
     #expect(untils == ["2026-03-02 18:00", "2026-03-03 18:00", "2026-03-06 09:00"])
   }
 
-  @Test func `setting a fact to now stores the entry's instant`() throws {
+  @Test func `setting a fact to now stores the instant of the entry`() throws {
     let scenario = try scenario(.timeline("08:10 set onboarding = now"))
     #expect(scenario.events[0].event == .fact(FactID(4), .instant(scenario.start + .minutes(70))))
   }
 
-  @Test func `recordings have a file name and begin at 'at'`() throws {
+  @Test func `a recording has a file name and begins at 'at'`() throws {
     let scenario = try scenario(
       .timeline(
         "gpx: way home.gpx", "{ndjson: fixes.ndjson, at: 17:00, accuracyLimit: 50 m}",
@@ -212,7 +212,7 @@ import TriggerModel
     #expect(scenario.recordings.map(\.recordedDevice) == [nil, nil, nil, "a phone"])
   }
 
-  @Test func `the phone's initial state is read and written back`() throws {
+  @Test func `the phone's initial state is unchanged after reading and writing`() throws {
     var sample = Sample.timeline("08:10 unlock")
     sample.head += "\nphone: {at: home, pluggedIn: true, battery: 45.5 %, locked: false}\n"
     sample.head += "devices: {tablet: {phone: {at: [52.5, 13.4]}}}\n"
@@ -234,7 +234,7 @@ import TriggerModel
     ("Australia/Lord_Howe", "2026-04-03T05:00", "UTC"),
     ("Pacific/Apia", "2011-12-28T05:00", "Asia/Kolkata"),
   ])
-  func `a repetition happens whenever the wall clock shows its time`(
+  func `a repeated entry occurs whenever the wall clock shows its time`(
     zone: String, start: String, destination: String
   ) throws {
     for (minute, days) in [

@@ -2,7 +2,7 @@ import Scenarios
 import Testing
 import TextFormats
 
-/// Expectations that no run of a scenario can meet, each with a similar one that a run can meet.
+/// Tests expectations that no run can meet, each with a similar expectation that a run can meet.
 @Suite struct UnmeetableExpectationTests {
   private static let head = """
     kind: scenario
@@ -36,7 +36,7 @@ import TextFormats
     ("a fires once at 08:00 +05:00", "a fires once at 08:00 +01:00", ""),
     ("a fires at least 0 times", "a fires at least once", ""),
     ("a is lost to linkLost", "a is lost to expiredAtRelease", ""),
-    // An expectation with the count 0 may be about something impossible.
+    // An expectation with a count of 0 may refer to an impossible event.
     ("a is denied by quietHours", "a is denied by quietHours 0 times", "quietHours: none"),
     ("a is denied by quietHours once", "a is denied by dailyCap once", "quietHours: none"),
     ("a is deferred by dailyCap", "a is deferred by quietHours", "dailyCap: none"),

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the order of events with that of a heap with sequence numbers, under random operations.
+/// Compares the order of events with that of a heap with sequence numbers, during random operations.
 @Suite struct EventOrderTests {
   /// The distribution of delays in a test workload, in milliseconds.
   enum Spread: CaseIterable {
-    /// A few different delays, so that many events have the same instant.
+    /// A few different delays, so that many events share an instant.
     case ties
-    /// All events within a second, with many ties.
+    /// Delays within a second, so that many events share an instant.
     case dense
     /// Delays of up to about a month, as on a phone.
     case phone
-    /// Delays from a millisecond to 30 years, in which every order of magnitude is equally frequent.
+    /// Delays from a millisecond to 30 years. All orders of magnitude are equally frequent.
     case magnitudes
 
     func draw(_ bits: UInt64) -> TimeSpan {
@@ -32,13 +32,13 @@ import TriggerModel
     static let operations = 10_000_000
   #endif
 
-  /// Schedules, cancels, reschedules and pops events at random, with about `pending` events in the list. A
-  /// random half of the events can be cancelled.
+  /// Schedules, cancels, reschedules and pops events at random, with about `pending` events in the list. Half
+  /// of the events, chosen at random, are cancellable.
   private func compare(_ spread: Spread, pending: Int, operations: Int) {
     let start = Instant(millisecondsSince1970: 1_772_000_000_000)
     var list = FutureEventList<UInt64>(now: start)
     var reference = ReferenceEventList()
-    // The last 256 events, from which the test chooses events to cancel or reschedule. Some are no longer
+    // The last 256 cancellable events, which the test cancels or reschedules at random. Some are no longer
     // pending.
     var recent: [(handle: EventHandle, sequence: Int, payload: UInt64, priority: UInt8)] = []
     var random = SplitMix64(seed: UInt64(pending))
@@ -54,7 +54,7 @@ import TriggerModel
 
     for operation in 0..<operations {
       let bits = random.next()
-      // The first operations fill the list. Afterwards its size stays about the same.
+      // The first operations fill the list. After that, its size stays about the same.
       let choice = operation < pending ? 0 : list.count < pending ? bits % 20 : 8 + bits % 14
       switch choice {
       case 0..<13:
@@ -100,12 +100,12 @@ import TriggerModel
   }
 
   @Test(arguments: Spread.allCases)
-  func `small lists keep the order`(_ spread: Spread) {
+  func `small lists return events in order`(_ spread: Spread) {
     for pending in [1, 5, 20, 60, 70] { compare(spread, pending: pending, operations: 5_000) }
   }
 
   @Test(arguments: Spread.allCases)
-  func `large lists keep the order`(_ spread: Spread) {
+  func `large lists return events in order`(_ spread: Spread) {
     for pending in [300, 3_000, Self.operations / 10] {
       compare(spread, pending: pending, operations: pending + Self.operations / 12)
     }
@@ -113,7 +113,7 @@ import TriggerModel
 }
 
 extension EventOrderTests {
-  /// For every returned event, reschedules another one and sometimes cancels a third. Most records are
+  /// Reschedules another event for every returned one, and sometimes cancels a third. Most records are
   /// therefore stale.
   @Test(arguments: Spread.allCases)
   func `the order holds when most records are stale`(_ spread: Spread) {

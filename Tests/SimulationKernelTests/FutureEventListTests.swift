@@ -40,9 +40,9 @@ import TriggerModel
     #expect(list.count == 1)
   }
 
-  /// The limit is before the next event, so the list returns none. An earlier event may still be scheduled,
+  /// No event is before the limit, so the list returns none. An earlier event may then still be scheduled,
   /// whatever the number of pending events.
-  @Test func `after a peek at the next event, an earlier one may be scheduled`() {
+  @Test func `after a peek at the next event, an earlier event may be scheduled`() {
     for pending in [1, 60, 100, 1_000] {
       var list = list((0..<Int64(pending)).map { 1_000_000 + $0 * 700 })
       #expect(list.popNext(before: at(1_000)) == nil)
@@ -55,8 +55,9 @@ import TriggerModel
     }
   }
 
-  /// An event with a smaller priority may be scheduled for the current instant, and is then the next one.
-  @Test func `an event with a smaller priority at the current instant is next`() {
+  /// An event with a smaller priority number may be scheduled for the current instant. It is then the next
+  /// event.
+  @Test func `an event with a smaller priority number at the current instant is next`() {
     for pending in [2, 100, 5_000] {
       var list = FutureEventList<Int>(now: at(0))
       for payload in 0..<pending { list.schedule(at: at(9), priority: 5, payload) }
@@ -67,7 +68,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a handle is stale once its event is gone`() {
+  @Test func `a handle is stale after its event was returned, cancelled or rescheduled`() {
     var list = list([])
     let popped = list.scheduleCancellable(at: at(1), 1)
     let cancelled = list.scheduleCancellable(at: at(2), 2)
@@ -77,7 +78,7 @@ import TriggerModel
     let wasPending = list.cancel(cancelled)
     #expect(wasPending)
     let fresh = list.reschedule(moved, at: at(4))
-    // The slots are reused, but the old handles must not affect the new events.
+    // The list reuses the slots, but the old handles must not affect the new events.
     for time in 5...8 { list.schedule(at: at(Int64(time)), time) }
     for stale in [popped, cancelled, moved] {
       #expect(!list.isPending(stale))
@@ -100,7 +101,7 @@ import TriggerModel
     #expect(drain(short) == [1])
   }
 
-  @Test func `rescheduling keeps the priority and moves the event after those of equal rank`() {
+  @Test func `rescheduling keeps the priority, and puts the event after those of equal rank`() {
     var list = FutureEventList<Int>(now: at(0))
     let first = list.scheduleCancellable(at: at(5), priority: 3, 1)
     list.schedule(at: at(5), priority: 3, 2)
@@ -113,7 +114,7 @@ import TriggerModel
     #expect(drain(list) == [2, 3, 4])
   }
 
-  /// Returns a list in use, with some events already returned and some cancelled.
+  /// Returns a list from which some events were returned and some were cancelled.
   private func started(
     _ pending: Int
   ) -> (list: FutureEventList<UInt64>, handles: [EventHandle], random: SplitMix64) {
@@ -128,8 +129,8 @@ import TriggerModel
     return (list, handles, random)
   }
 
-  /// A copy and its original continue independently and return the same events, in every state of a list.
-  @Test func `a copy continues like the original`() {
+  /// A copy and its original return the same events independently, in every state of a list.
+  @Test func `a copy continues as the original does`() {
     for pending in [0, 1, 20, 64, 65, 3_000] {
       var (original, handles, random) = started(pending)
       var copy = original
@@ -139,12 +140,12 @@ import TriggerModel
     }
   }
 
-  /// Packing and unpacking a list does not change the events that it returns, in every state of a list.
-  @Test func `a list that was packed and unpacked continues as before`() {
+  /// Packing and unpacking a list, in every state, does not change the events that it returns.
+  @Test func `a list continues after it was packed and unpacked`() {
     for pending in [0, 1, 2, 20, 64, 65, 3_000] {
       var list = FutureEventList<UInt64>(now: at(0))
       var random = SplitMix64(seed: UInt64(pending))
-      // Many events at one instant with few priorities.
+      // Many events at the same instant, with few priorities.
       for _ in 0..<pending {
         list.schedule(
           at: at(Int64(random.next() % 50)), priority: UInt8(random.next() % 3), random.next())
@@ -180,8 +181,8 @@ import TriggerModel
     #expect(snapshot.copies == 0)
   }
 
-  /// A batch of changes has the same result as single changes, and copies shared memory only once.
-  @Test func `a batch of changes equals single changes and copies shared memory once`() {
+  /// A batch of changes has the same result as separate changes, and copies shared memory only once.
+  @Test func `a batch of changes equals separate changes and copies shared memory once`() {
     for pending in [0, 10, 1_000] {
       var (separate, handles) = (list([]), [EventHandle]())
       for payload in 0...pending {
@@ -229,12 +230,12 @@ import TriggerModel
   }
 
   @Test(arguments: [(512, 512), (1_024, 64), (1_088, 68)])
-  func `a table of slots doubles up to 1,024 and grows by a sixteenth afterwards`(slots: Int, more: Int) {
+  func `a table of slots doubles up to 1,024 slots and then grows by a sixteenth`(slots: Int, more: Int) {
     var list = FutureEventList<Int>(now: at(0))
     for n in 0..<slots { _ = list.scheduleCancellable(at: at(5), n) }
     let before = list.byteCount
     _ = list.scheduleCancellable(at: at(5), slots)
-    // Each slot takes ten bytes, and the queue at most one more chunk.
+    // Each slot takes ten bytes. The queue needs at most one additional chunk.
     #expect(10 * more..<10 * more + 1_024 ~= list.byteCount - before)
   }
 
@@ -269,8 +270,8 @@ import TriggerModel
   }
 
   /// Events of a sorted bucket can move back to unsorted buckets. They can still be cancelled and
-  /// rescheduled, and their payloads keep all bits.
-  @Test func `events of a sorted bucket can move back to buckets`() {
+  /// rescheduled, and their payloads are unchanged.
+  @Test func `events of a sorted bucket can move back to unsorted buckets`() {
     var list = FutureEventList<UInt64>(now: at(0))
     var expected: [(time: Int64, payload: UInt64)] = []
     var handles: [EventHandle] = []
@@ -280,8 +281,8 @@ import TriggerModel
       expected.append((time, payload))
     }
     for n in 0..<200 { add(Int64(n % 100) * 10) }
-    // This sorts the first bucket. The events that are added next exceed the capacity of the sorted run, so
-    // its records move back to buckets and are sorted again.
+    // This sorts the first bucket. The events that are added next exceed the capacity of the run, so its
+    // records move back to buckets and are sorted again.
     let first = list.popNext()
     #expect(first?.payload == .max)
     for n in 0..<400 { add(Int64(n % 97) * 2) }
@@ -309,9 +310,9 @@ import TriggerModel
     #expect(list.isEmpty)
   }
 
-  /// The list drops a bucket whose records are all stale. Events that are then scheduled before the bucket or
-  /// in its range are still returned in order.
-  @Test func `dropping a stale bucket keeps the order of the others`() {
+  /// The list drops a bucket in which all records are stale. Events that are then scheduled before the bucket
+  /// or in its range are still returned in order.
+  @Test func `dropping a stale bucket keeps the order of all other events`() {
     for pending in [70, 200, 1_000] {
       var list = FutureEventList<Int>(now: at(0))
       for n in 0..<2 * pending { list.schedule(at: at(1 << 30 + Int64(n) * 1_000), n) }
@@ -326,8 +327,8 @@ import TriggerModel
   }
 
   /// An event that was rescheduled many times is returned once, at its last time, although its stale records
-  /// are in the list. The same holds for an event that reuses its slot.
-  @Test func `an event rescheduled many times is returned once at its last time`() {
+  /// are in the list. The same is true of an event that reuses its slot.
+  @Test func `an event that was rescheduled many times is returned once, at its last time`() {
     for times in [62, 63, 64, 65, 127, 200] {
       var list = list((0..<100).map { 1 << 30 + $0 })
       var handle = list.scheduleCancellable(at: at(1), -1)
@@ -344,12 +345,12 @@ import TriggerModel
     }
   }
 
-  /// No two events have the same handle, even if the lower bits of a slot's generation wrap, the list is
-  /// copied, or the table grows.
-  @Test func `no two events have the same handle`() {
+  /// No two events share a handle, even if the lower bits of a slot's generation wrap, the list is copied, or
+  /// the table grows.
+  @Test func `no two events share a handle`() {
     var list = FutureEventList<Int>(now: at(0))
     var given: [EventHandle] = []
-    // Each event is the only one in the list and reuses the slot of the previous event.
+    // Each event is alone in the list and reuses the slot of the previous one.
     for n in 0..<70_000 {
       if let before = given.last { list.cancel(before) }
       given.append(list.scheduleCancellable(at: at(5), n))
@@ -369,7 +370,7 @@ import TriggerModel
   }
 
   #if !DEBUG
-    /// A slot can be used 16.5 million times. An event that is rescheduled more often moves to another slot.
+    /// A slot can be used 16.5 million times. An event that is rescheduled more often gets another slot.
     @Test func `generations do not wrap`() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), priority: 9, 42)
@@ -383,8 +384,8 @@ import TriggerModel
       #expect(list.popNext() == nil)
     }
 
-    /// A slot is retired before all 24 bits of its generation repeat.
-    @Test func `a slot is abandoned before its generations repeat`() {
+    /// A slot is retired before its 24-bit generation would repeat.
+    @Test func `a slot is retired before its generation repeats`() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), 0)
       var handle = first
@@ -409,7 +410,7 @@ import TriggerModel
     #expect(drain(list) == [0, 1, 2])
   }
 
-  @Test func `instants in the past and instants that mean never are rejected`() async {
+  @Test func `instants in the past and distantFuture are rejected`() async {
     await #expect(processExitsWith: .failure) {
       var list = FutureEventList<Int>(now: Instant(millisecondsSince1970: 10))
       list.schedule(at: Instant(millisecondsSince1970: 9), 0)
@@ -421,7 +422,7 @@ import TriggerModel
   }
 
   /// After a long run, a list holds little more memory than its events need. After a burst of events, it
-  /// frees the extra memory.
+  /// frees the memory that they needed.
   @Test func `memory stays bounded`() {
     let pending = 20_000
     var random = SplitMix64(seed: 1)
@@ -448,7 +449,7 @@ import TriggerModel
     for n in 0..<200_000 { burst.schedule(at: burst.now + .minutes(Int64(n % 1_000)), 0) }
     #expect(burst.byteCount > 200_000 * 16)
     while burst.popNext() != nil {}
-    // After the burst, only the buckets and a few chunks remain.
+    // After the burst, only the tables of buckets and a few chunks remain.
     #expect(burst.byteCount < before + 200_000)
     #expect(list.byteCount == before)
   }

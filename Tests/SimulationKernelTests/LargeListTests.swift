@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Compares the order in large lists with that of a heap with sequence numbers.
+/// Compares the order of events in large lists with that of a heap with sequence numbers.
 @Suite struct LargeListTests {
-  /// A list, the reference, and the events of both that can be cancelled.
+  /// A list, the reference, and the cancellable events of both.
   private struct Compared {
     var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
     var reference = ReferenceEventList()
@@ -15,7 +15,7 @@ import TriggerModel
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// Schedules an event in both lists. A random half of the events can be cancelled, or all of them if
+    /// Schedules an event in both lists. Half of the events, chosen at random, are cancellable, or all if
     /// `allNamed` is `true`.
     mutating func schedule(at time: Int64, allNamed: Bool = false) {
       let time = Instant(millisecondsSince1970: time)
@@ -45,25 +45,26 @@ import TriggerModel
       return true
     }
 
-    /// Pops the next event of both lists and returns whether they are equal.
+    /// Pops the next event of both lists. Returns whether they are equal.
     mutating func popsTheSame() -> Bool {
       list.popNext() == reference.popNext(before: .distantFuture)
     }
 
-    /// Pops all remaining events of both lists and returns whether they are equal.
+    /// Pops all remaining events of both lists. Returns whether they are equal.
     mutating func drainsTheSame() -> Bool {
       while !list.isEmpty { if !popsTheSame() { return false } }
       return popsTheSame()
     }
   }
 
-  /// Records of nearer events take fewer bytes. The list has records of every order of magnitude and of both
-  /// kinds. Events are rescheduled and cancelled so often that the list drops stale records during the test.
+  /// Records of nearer events take fewer bytes. The list has records of both kinds and of every order of
+  /// magnitude. Events are rescheduled and cancelled so often that the list drops its stale records during
+  /// the test.
   @Test(arguments: 1...3)
   func `events of every magnitude are returned in order`(seed: UInt64) {
     var compared = Compared(seed: seed)
     func time() -> Int64 {
-      // From a millisecond to 285,000 years.
+      // A time from a millisecond to 285,000 years.
       Int64(compared.random.next() >> (11 + compared.random.next() % 53))
     }
     for _ in 0..<6_000 { compared.schedule(at: time()) }
@@ -76,12 +77,12 @@ import TriggerModel
     #expect(isSame)
   }
 
-  /// A bucket of many events is sorted as a whole when its first event is due. Later events are scheduled
+  /// A bucket with many events is sorted as a whole when its first event is due. Events are then scheduled
   /// before, between and after the sorted ones.
   @Test(arguments: [20, 600])
   func `a large bucket accepts new events in order`(added: Int) {
     var compared = Compared(seed: UInt64(added))
-    // A bucket spans 16,777,216 milliseconds. Each of 20 buckets has about 2,000 events.
+    // A bucket spans 16,777,216 milliseconds, and each of 20 buckets has about 2,000 events.
     let width: Int64 = 1 << 24
     for _ in 0..<40_000 {
       compared.schedule(at: Int64(compared.random.next() % UInt64(20 * width)) / 8 * 8)
@@ -90,7 +91,7 @@ import TriggerModel
     for _ in 0..<100 where !compared.popsTheSame() { mismatches += 1 }
     for n in 0..<added {
       let now = compared.list.now.millisecondsSince1970
-      // At the end of the sorted range, just after the current time, or anywhere in between.
+      // At the end of the sorted range, just after the current time, or in between.
       let places = [width - 1 - Int64(n % 3), now + Int64(n % 5), now + (width - now) / 600 * Int64(n)]
       compared.schedule(at: max(now, places[n % 3]))
       if !compared.popsTheSame() { mismatches += 1 }
@@ -105,7 +106,7 @@ import TriggerModel
 
   /// The events of a large bucket form clusters of a few milliseconds. Sorting the whole bucket in one step
   /// would compare nearly all events of a cluster with each other.
-  @Test func `a large bucket of clusters is returned in order`() {
+  @Test func `a large bucket with clusters is returned in order`() {
     var compared = Compared(seed: 4)
     for n in 0..<40_000 {
       let bucket = Int64(n % 20) << 24
@@ -120,10 +121,10 @@ import TriggerModel
     #expect(isSame && mismatches == 0)
   }
 
-  /// In lists of 10,000 events or more, a cancellable event takes at most 32 bytes in every state of the
-  /// list. This includes stale records, and the moment at which all events move to a nearer level.
+  /// In lists of 10,000 or more events, a cancellable event takes at most 32 bytes in every state of the
+  /// list. That includes stale records, and the moment when all events move to a lower level.
   @Test(arguments: [10_000, 14_000])
-  func `events that can be cancelled take at most 32 bytes`(pending: Int) {
+  func `cancellable events take at most 32 bytes`(pending: Int) {
     var random = SplitMix64(seed: UInt64(pending))
     var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
     func later() -> TimeSpan { TimeSpan(milliseconds: Int64(random.next() % 2_000_000_000)) }
@@ -137,9 +138,9 @@ import TriggerModel
       if step % 512 == 0 { most = max(most, list.byteCount) }
     }
     #expect(list.count == pending)
-    // The clock has passed twice through the range of the fourth level.
+    // The clock has passed the range of the fourth level twice.
     #expect(list.now.millisecondsSince1970 > 2 << 32)
-    // The bound is a little lower than 32, because delays are uniformly distributed in this test.
+    // Delays are uniformly distributed in this test, so the bound is a little lower than 32.
     #expect(most <= 30 * pending, "\(Double(most) / Double(pending)) bytes")
   }
 }

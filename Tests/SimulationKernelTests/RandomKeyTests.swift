@@ -8,9 +8,9 @@ import Testing
     (0..<count).reduce(0) { $0 + value($1) } / Double(count)
   }
 
-  /// The expected values are from an independent program. Recorded results depend on them, so they must not
-  /// change.
-  @Test func `draws have their known values`() {
+  /// The expected values are from an independent program. They must not change, because recorded results
+  /// depend on them.
+  @Test func `draws equal the recorded values`() {
     #expect(key.draw(0) == 0x3AAB_3749_775D_84E5)
     #expect(key.draw(1) == 0xB3E0_4473_D24E_7F17)
     #expect(RandomKey(seed: 0, person: 0, purpose: .device).draw(0) == 0xA706_DD2F_4D19_7E6F)
@@ -25,7 +25,7 @@ import Testing
     #expect(RandomKey(seed: 42, person: 7, device: 0, purpose: .response).draw(500) == forwards[500])
   }
 
-  /// Keys that differ in any part share no draw.
+  /// Keys that differ in any part have different draws.
   @Test func `different keys have different draws`() {
     var seen: Set<UInt64> = []
     var made = 0
@@ -45,7 +45,7 @@ import Testing
     #expect(seen.count == made)
   }
 
-  /// This holds both across occurrences and across persons.
+  /// Both across occurrences and across persons.
   @Test func `every bit is set in half of the draws`() {
     let count = 20_000
     for alongPersons in [false, true] {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `numbers below a bound are uniform and less than the bound`() {
+  @Test func `numbers below a bound are uniform and never reach it`() {
     var counts = [Int](repeating: 0, count: 7)
     for n in 0..<70_000 as Range<UInt64> { counts[Int(key.below(7, n))] += 1 }
     for (value, count) in counts.enumerated() { #expect(abs(count - 10_000) < 500, "\(value)") }
@@ -68,14 +68,14 @@ import Testing
     #expect((0..<100).allSatisfy { key.below(.max, $0) < .max })
   }
 
-  @Test func `a chance occurs with its probability`() {
+  @Test func `a chance occurs with its stated probability`() {
     let hits = (0..<100_000).filter { key.chance(partsPerMillion: 250_000, $0) }.count
     #expect(abs(hits - 25_000) < 700)
     #expect(!(0..<1_000).contains { key.chance(partsPerMillion: 0, $0) })
     #expect((0..<1_000).allSatisfy { key.chance(partsPerMillion: 1_000_000, $0) })
   }
 
-  @Test func `unit numbers are uniform between 0 and 1`() {
+  @Test func `unit numbers are uniform in [0, 1)`() {
     #expect((0..<10_000).allSatisfy { (0..<1).contains(key.unit($0)) })
     #expect(abs(mean(100_000) { key.unit($0) } - 0.5) < 0.005)
   }

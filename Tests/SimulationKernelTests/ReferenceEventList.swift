@@ -21,7 +21,7 @@ struct ReferenceEventList {
 
   var count: Int { heap.count - cancelled.count }
 
-  /// - Returns: The argument for `cancel`.
+  /// - Returns: The sequence number of the event, for `cancel`.
   mutating func schedule(at time: Instant, priority: UInt8, _ payload: UInt64) -> Int {
     sequence += 1
     heap.insert(Entry(time: time, priority: priority, sequence: sequence, payload: payload))

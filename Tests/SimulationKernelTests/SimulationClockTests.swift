@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TriggerModel
 
-/// Tests the simulation clock as a Swift `Clock` for code that sleeps.
+/// The simulation clock as a Swift `Clock` for code that sleeps.
 @Suite("The simulation clock") struct SimulationClockTests {
   private let start = Instant(millisecondsSince1970: 1_772_400_000_000)
 
@@ -37,7 +37,7 @@ import TriggerModel
   }
 
   @Test
-  func `sleepers wake in order of deadline, and ties in the order in which they went to sleep`()
+  func `sleepers wake in the order of their deadlines, and ties in the order of their sleeps`()
     async throws
   {
     let clock = SimulationClock(now: start)
@@ -51,7 +51,7 @@ import TriggerModel
       }
     }
     clock.run(until: start + TimeSpan(milliseconds: 59))
-    // The order is b e at 10; d, b and e again at 20; a c, then b e at 30; and d at 40.
+    // b and e wake at 10; d, b and e at 20; a, c, b and e at 30; d at 40.
     #expect(await log.lines == ["b1", "e1", "d1", "b2", "e2", "a1", "c1", "b3", "e3", "d2"])
     clock.run(until: start + TimeSpan(milliseconds: 60))
     #expect(await log.lines.suffix(3) == ["a2", "c2", "d3"])

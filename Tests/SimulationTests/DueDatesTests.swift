@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Compares the dates and groups of a list with Foundation's calendar.
+/// Compares the dates and groups of a list with those of Foundation's calendar.
 @Suite struct DueDatesTests {
   private static let zones = [
     "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu", "America/Santiago", "UTC",
@@ -21,7 +21,7 @@ import TriggerModel
     return calendar
   }
 
-  /// Returns noon of a date. Every zone has a noon on each of its dates.
+  /// Returns noon on a date. In every zone, noon exists on each of its dates.
   private static func noon(_ date: CivilDate, _ calendar: Calendar) throws -> Date {
     let (year, month, day) = date.components
     return try #require(

@@ -14,7 +14,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests that events are the same whether they are read in blocks or held in memory.
+/// Tests that events are the same whether they are read in blocks or kept in memory.
 @Suite struct LongRecordingTests {
   /// A scenario with the files `day.ndjson` and `next.ndjson` in its folder.
   private struct Story {
@@ -56,8 +56,8 @@ import TriggerModel
     """
   }
 
-  /// Returns fixes and events in chronological order, with repetitions, gaps, jumps and distant fixes. Some
-  /// precede the start of the scenario.
+  /// Returns fixes and events in chronological order, including repetitions, gaps, jumps and distant fixes.
+  /// Some of them precede the start of the scenario.
   private static func lines(_ random: inout SplitMix64, count: Int, from start: Int, step: Int) -> String {
     var time = start
     var text = ""
@@ -92,12 +92,12 @@ import TriggerModel
       "  - {ndjson: day.ndjson, accuracyLimit: 30 m}\n  - {at: 09:00, ndjson: next.ndjson}",
       "  - ndjson: next.ndjson\n  - ndjson: day.ndjson\n  - every 1 h unlock\n  - every 45 min reboot",
     ], ["for: 3 days", ""])
-  func `a recording that is read during the run has the same events as one held in memory`(
+  func `a recording that is read during the run has the same events as one in memory`(
     _ timeline: String, _ span: String
   ) throws {
-    // Entries of the time line can repeat only in a scenario with an end.
+    // Entries of the time line can repeat only if the scenario declares its end.
     if span.isEmpty, timeline.contains("every") { return }
-    // 06:00 UTC is the start.
+    // The scenario starts at 06:00 UTC.
     let start = 1_772_431_200_000
     for seed in 0..<2 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
@@ -118,7 +118,7 @@ import TriggerModel
     }
   }
 
-  @Test func `unordered lines are sorted even if only a few are held in memory`() throws {
+  @Test func `unordered lines are sorted even if only a few of them fit into memory`() throws {
     var random = SplitMix64(seed: 3)
     let lines = Self.lines(&random, count: 300, from: 1_772_431_200_000, step: 60).split(separator: "\n")
     let story = try Story(
@@ -127,7 +127,7 @@ import TriggerModel
     Self.expectSame(try story.program(holding: 0), try story.program(holding: .max), "reversed")
   }
 
-  @Test func `a time line that is expanded in blocks has the same events as one held in memory`() throws {
+  @Test func `a time line that is expanded in blocks has the same events as one in memory`() throws {
     var compiled = 0
     for seed in 0..<150 as Range<UInt64> {
       let scenario = try RandomScenario.scenario(seed: seed, withRecordings: false)
@@ -145,12 +145,12 @@ import TriggerModel
     #expect(compiled > 50)
   }
 
-  /// Returns the expected events: expands every occurrence of every entry, and sorts the result.
+  /// Returns the expected events, by expanding every occurrence of every entry and sorting the result.
   private static func expanded(
     _ timeline: Timeline, from start: Instant, to end: Instant, _ zones: ZoneTable
   ) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
-    // The actions that refer to the phone's clock, by the order of their events.
+    // The actions that refer to the phone's clock, keyed by the order of their events.
     var ofClock: [Int: (action: TimelineAction, zone: Zone)] = [:]
     func expand(_ entry: TimelineEntry, at instant: Instant) {
       for action in entry.actions {

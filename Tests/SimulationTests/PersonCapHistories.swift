@@ -15,7 +15,7 @@ import TriggerModel
 
 /// A random week of a person with two devices and caps per person.
 struct PersonCapHistory {
-  /// The conditions of a history, such as the platform of the devices and their connection.
+  /// The conditions of a history, such as the platform and the connection of the devices.
   struct Setting {
     var profile = "ideal"
     var delay = "10 s"
@@ -24,11 +24,11 @@ struct PersonCapHistory {
     var plansAhead = true
   }
 
-  /// The instant from which both devices are online and no other event occurs.
+  /// The instant from which both devices are online and nothing else happens.
   let reunion: Instant
   let program: Program
 
-  /// Compiles the parts that all histories of a setting share.
+  /// Compiles the parts that all histories of a setting have in common.
   static func base(_ setting: Setting) throws -> Program {
     let planned =
       "missed: {when: closed for 1 days at 18:00, notify: {title: M, type: tip}}\n"
@@ -73,7 +73,7 @@ struct PersonCapHistory {
       events.append(ProgramEvent(instant: instant, event: event, device: UInt8(device), position: .start))
     }
     // Separate the events by milliseconds, because two devices that make requests at the same instant cannot
-    // know of each other's.
+    // take each other's into account.
     for number in 0..<(20 + draw(40)) {
       let instant = start + .minutes(Int64(draw(7 * 24 * 60))) + TimeSpan(milliseconds: Int64(number) * 20)
       let device = draw(2)
@@ -108,7 +108,7 @@ struct PersonCapHistory {
   }
 }
 
-/// Compares every decision with a simple reference model: one list of admitted requests for all devices.
+/// Compares every decision with a simple reference model: a single list of admitted requests for all devices.
 struct OneAccount: JournalSink {
   private struct Delivery {
     var type: TypeID

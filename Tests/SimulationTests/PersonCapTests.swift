@@ -7,11 +7,11 @@ import Statistics
 import Testing
 import TriggerModel
 
-/// Caps per person, tested on complete phones with the engine under test.
+/// Tests caps per person in complete runs.
 @Suite struct PersonCapTests {
   private static let all = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
 
-  @Test func `devices that share without delay decide like one account`() throws {
+  @Test func `devices that sync without delay decide like a single account`() throws {
     let setting = PersonCapHistory.Setting(delay: "0 s", hasFaults: false, plansAhead: false)
     let base = try PersonCapHistory.base(setting)
     var denied = ReasonSet()
@@ -25,7 +25,7 @@ import TriggerModel
       #expect(account.decisions > 5, "seed \(seed)")
       denied.formUnion(account.denied)
     }
-    // Ensure that the histories cover every check.
+    // The histories must cover every check.
     let checks: [Reason] = [
       .dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap, .lifetimeCap, .minimumInterval,
     ]
@@ -34,7 +34,7 @@ import TriggerModel
 
   /// Runs a thousand histories if `TRIGGERBENCH_ALL` is set.
   @Test(arguments: ["ideal", "ios", "android"])
-  func `each device keeps to its caps, and notifications beyond the person's caps have a cause`(
+  func `each device respects its caps, and notifications beyond the person's caps have a cause`(
     profile: String
   ) throws {
     let setting = PersonCapHistory.Setting(profile: profile)
@@ -47,7 +47,8 @@ import TriggerModel
       var world = World(program: history.program) { _ in engine }
       world.run(until: history.reunion, into: &sinks)
       waited += sinks.ledger.waiting
-      // Allow for retries: the app sends a refused change again after a minute, until the server accepts it.
+      // Allow time for retries: the app sends a refused change again every minute until the server accepts
+      // it.
       world.run(until: history.reunion + .minutes(90), into: &sinks)
       #expect(sinks.ledger.problems == [], "seed \(seed)")
       #expect(sinks.ledger.waiting == 0, "seed \(seed)")
@@ -80,7 +81,7 @@ private struct Both: JournalSink {
   }
 }
 
-/// Tracks the changes that inform the other device of shown notifications.
+/// Tracks the changes that report one device's notifications to the other.
 private struct NotificationLedger: JournalSink {
   private var written: Set<SyncWrite> = []
   private var learned: [SyncWrite: Int] = [:]
@@ -102,7 +103,7 @@ private struct NotificationLedger: JournalSink {
     }
   }
 
-  /// The number of shown notifications that the other device does not know of.
+  /// The number of shown notifications that are unknown to the other device.
   var waiting: Int { written.count { learned[$0] == nil } }
 }
 

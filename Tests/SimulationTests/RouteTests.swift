@@ -11,8 +11,8 @@ import TriggerModel
 @Suite struct RouteTests {
   private static let position = SourcePosition(line: 7, column: 5)
 
-  /// Returns a track with one leg per segment and fixes at the given seconds. The longitude identifies the
-  /// recording.
+  /// Returns a track that has one leg per segment, with fixes at the given seconds. The longitude identifies
+  /// the recording.
   private static func trace(_ segments: [[Int64]], longitude: Double = 0) -> FixTrace {
     var trace = FixTrace()
     for segment in segments {
@@ -26,7 +26,7 @@ import TriggerModel
 
   private static func instant(_ second: Int64) -> Instant { Instant(millisecondsSince1970: second * 1_000) }
 
-  /// Describes a route by the seconds of its fixes, with a bar before each leg.
+  /// Formats a route as the seconds of its fixes, with a bar before each leg.
   private static func text(_ route: Route) -> String {
     route.fixes.enumerated().map { index, fix in
       let bar = route.legs.contains { $0.start == index } ? "|" : ""
@@ -40,7 +40,7 @@ import TriggerModel
     #expect(Self.text(route) == "|11 12 |15 16")
   }
 
-  @Test func `the leg that began first is kept where recordings overlap`() {
+  @Test func `where recordings overlap, the leg that began first is kept`() {
     var route = Route()
     #expect(route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position)).isEmpty)
     #expect(route.add(Route(Self.trace([[7, 8]], longitude: 1), movedBy: .zero, Self.position)).isEmpty)
@@ -53,11 +53,11 @@ import TriggerModel
     #expect(omitted == [SourcePosition(line: 8, column: 5): 2])
   }
 
-  /// Compares with the reference rule: at every instant, the current leg that began first is kept.
+  /// At every instant, the reference keeps the current leg that began first.
   @Test func `overlapping recordings keep and omit the same fixes as the reference`() {
     var random = SplitMix64(seed: 6)
     for _ in 0..<500 {
-      // No two recordings have a fix at the same instant.
+      // Two recordings never have fixes at the same instant.
       let all = (0..<2).map { index in
         Self.randomSegments(&random).map { $0.map { $0 * 2 + Int64(index) } }
       }
@@ -72,7 +72,7 @@ import TriggerModel
       for second in Int64(0)...400 {
         if let end = holder?.end, end < second { holder = nil }
         let current = legs.filter { $0.start <= second && second <= $0.end }
-        // A leg can be selected only at one of its own fixes.
+        // A leg can be selected only at one of its fixes.
         if holder == nil, current.contains(where: { $0.seconds.contains(second) }) {
           holder = current.min { ($0.start, $0.index) < ($1.start, $1.index) }
         }
@@ -96,7 +96,7 @@ import TriggerModel
     }
   }
 
-  @Test func `fixes outside the scenario are omitted, except on legs into and out of it`() {
+  @Test func `fixes outside the scenario are omitted, unless their leg crosses its start or end`() {
     for (range, expected) in [
       (0..<100, "|1 2 |5 6"), (2..<6, "|2 |5 6"), (3..<100, "|5 6"), (6..<7, "|6"), (7..<100, ""),
       (0..<1, ""),
@@ -117,7 +117,7 @@ import TriggerModel
   }
 
   @Test
-  func `a fix is received when the previous one is reached, and a leg's first fix at its own instant`() {
+  func `a fix is received when the previous one is reached, and the first fix of a leg at its own instant`() {
     var route = Route()
     _ = route.add(Route(Self.trace([[1, 2, 4], [5], [9, 10]]), movedBy: .zero, Self.position))
     var cursor = RouteCursor(route)

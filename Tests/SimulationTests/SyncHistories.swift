@@ -11,16 +11,16 @@ import TriggerModel
 
 @testable import Simulation
 
-/// A random history of two devices. They make changes on several days, partly offline. Both are online on the
-/// last evening.
+/// A random history of two devices. The devices make changes on several days, partly offline. On the last
+/// evening, both are online.
 struct SyncHistory {
   static let delay = TimeSpan.seconds(10)
 
-  /// The instant from which both devices are online and no other event occurs.
+  /// The instant from which both devices are online and nothing else happens.
   let reunion: Instant
   let program: Program
 
-  /// Compiles the parts that all histories share.
+  /// Compiles the parts that all histories have in common.
   static func base() throws -> Program {
     let text = """
       kind: scenario
@@ -87,23 +87,23 @@ struct SyncHistory {
   }
 }
 
-/// Compares a run of a history with a simple reference model, which is a list of all changes.
+/// Compares the run of a history with a simple reference model: a list of all changes.
 struct SyncLedger: JournalSink {
   private(set) var written: [SyncWrite] = []
   private(set) var stored: [SyncWrite] = []
   private(set) var overruled: [SyncWrite] = []
   private(set) var repeated: [SyncWrite] = []
   private(set) var refusals = 0
-  /// The changes that are in force in the app on each device.
+  /// The changes in force in the app, by device.
   private(set) var state: [[SharedChange.Subject: SharedChange]] = [[:], [:]]
   private(set) var learned: [[SyncWrite]] = [[], []]
-  /// The last value of the fact that the engine has observed on each device.
+  /// The last value of the fact that the engine has observed, by device.
   private(set) var done: [FactValue]
   private(set) var exists: [[Bool]]
   private(set) var walksLate = [false, false]
   private(set) var fires = 0
   private(set) var doubled = 0
-  /// The reminders that fired although the engine knew that they were done or deleted.
+  /// The reminders that fired, although the engine knew that they were done or deleted.
   private(set) var wrong: [String] = []
   private let program: Program
 
@@ -181,7 +181,7 @@ struct SyncLedger: JournalSink {
     return newest.mapValues(\.change)
   }
 
-  /// Describes each change that was lost or applied twice.
+  /// Describes the changes that were lost or applied twice.
   func losses(mayWait: Bool) -> [String] {
     var problems: [String] = []
     let ended = stored + overruled

@@ -7,9 +7,10 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// Random histories of two devices, tested on complete phones with the engine under test.
+/// Tests random histories of two devices in complete runs.
 ///
-/// All ten thousand run if `TRIGGERBENCH_ALL` is set, which takes a minute. Otherwise, 220 of each 1,250 run.
+/// All ten thousand histories run if `TRIGGERBENCH_ALL` is set, which takes a minute. Otherwise, 220 of every
+/// 1,250 run.
 @Suite struct SyncHistoryTests {
   private static let shards = 8
   private static let shard = 1_250
@@ -28,7 +29,8 @@ import TriggerModel
       var world = World(program: history.program, scope: .acts) { _ in engine }
       world.run(until: history.reunion, into: &ledger)
       offline += ledger.written.count - ledger.stored.count - ledger.overruled.count
-      // Allow for retries: the app sends a refused change again after a minute, until the server accepts it.
+      // Allow time for retries: the app sends a refused change again every minute until the server accepts
+      // it.
       let patience = hasFaults ? TimeSpan.minutes(50) : TimeSpan.zero
       world.run(
         until: history.reunion + SyncHistory.delay + patience + TimeSpan(milliseconds: 1), into: &ledger)
@@ -51,11 +53,11 @@ import TriggerModel
       fires += ledger.fires
       doubled += ledger.doubled
     }
-    // Ensure that the histories cover every outcome.
+    // The histories must cover every outcome.
     for count in [overruled, repeated, refused, learned, fires, doubled, offline] { #expect(count > 20) }
   }
 
-  @Test func `a history is reproducible, and a copy of a world continues like the original`() throws {
+  @Test func `a history is reproducible, and a copy of a world continues as the original would`() throws {
     let base = try SyncHistory.base()
     for seed: UInt64 in 0..<20 {
       let history = SyncHistory(seed: seed, of: base, hasFaults: true)

@@ -20,7 +20,7 @@ import TriggerModel
     ScenarioRun(try Program(outcome(text).get()), stopwatch: { 0 }).run().result
   }
 
-  /// Runs a story with a daily reminder and a reminder that the person creates.
+  /// Runs a story with a daily reminder, and a reminder that the person creates.
   private static func story(
     _ timeline: [String], expect: [String], sync: String = "{delay: 10 s}", profile: String = "ideal",
     policy: String = "{}"
@@ -51,10 +51,10 @@ import TriggerModel
     #expect(result.accounts.contradictions.isEmpty)
   }
 
-  @Test func `a reminder done on the phone does not fire on the tablet that knows of it`() throws {
+  @Test func `a reminder done on the phone does not fire on a tablet that received the change`() throws {
     let early = try Self.story(["08:30 set done = 2026-03-02T08:30"], expect: ["water never on day 1"])
     Self.check(early)
-    // Five seconds before the due time, the change has not reached the tablet.
+    // Five seconds before the due time, the change has not reached the tablet yet.
     let late = try Self.story(
       ["08:59:55 set done = 2026-03-02T08:59"], expect: ["water fires once on day 1"])
     Self.check(late)
@@ -90,7 +90,7 @@ import TriggerModel
     #expect(counts.map(\.learned) == [1, 0])
   }
 
-  @Test func `a reminder created while offline exists once on both devices`() throws {
+  @Test func `a reminder that is created offline exists once on both devices`() throws {
     let result = try Self.story(
       [
         "on tablet 07:30 airplane mode on", "on tablet 10:00 create feed",
@@ -104,7 +104,7 @@ import TriggerModel
     #expect(result.accounts.sync.devices.map(\.learned) == [1, 0])
   }
 
-  @Test func `a device whose app is not running learns of a change by a push or at the next launch`() throws {
+  @Test func `a device whose app is not running receives a change by a push or at the next launch`() throws {
     for (pushes, expected) in [("silent", "water never on day 1"), ("none", "water fires once on day 1")] {
       let result = try Self.story(
         ["on tablet 07:10 open", "on tablet 07:11 leave", "08:29 open", "08:30 set done = 2026-03-02T08:30"],
@@ -133,7 +133,7 @@ import TriggerModel
     Self.check(result)
     let phone = result.accounts.sync.devices[0]
     #expect(phone.stored == 2 && phone.waiting == 1)
-    // The server refuses the change twice: when it is first sent, and when the app is opened.
+    // The server refuses the change when it is first sent, and again when the app is opened.
     #expect(phone.refused == [.quota: 2])
   }
 
@@ -158,7 +158,7 @@ import TriggerModel
     ("devices: {tablet: {}}\nsync: {caps: everybody}\n", "x.yaml:7:14"),
     ("devices: {tablet: {}}\ntimeline: [08:00 sync repeats next write]\n", "x.yaml:7:12"),
   ])
-  func `a mistake is reported at its position`(text: String, place: String) {
+  func `an error is reported at its position`(text: String, place: String) {
     let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"
     guard case .unusable(let diagnostics) = Self.outcome(whole) else {
       Issue.record("accepted: \(text)")
@@ -168,7 +168,7 @@ import TriggerModel
     #expect(places.contains(place), "\(diagnostics.map(\.message))")
   }
 
-  /// The scenario is valid, because a person in a population may have only one of the devices.
+  /// The scenario is valid, because a person of a population may own only one of the devices.
   @Test(arguments: ["sync: {delay: 5 s}\n", "sync: {caps: person}\n"])
   func `a sync section without a second device is a warning`(text: String) {
     let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"

@@ -8,7 +8,7 @@ import TextFormats
 
 @testable import Simulation
 
-/// Tests the app's lists in complete scenarios.
+/// Tests the app's lists in complete runs.
 @Suite struct ViewStoryTests {
   private static func result(
     _ expectations: [String], timeline: [String] = [], start: String = "2026-03-02T07:00",
@@ -88,7 +88,7 @@ import TextFormats
     #expect(Self.all(result), "\(result.expectations.map(\.got))")
   }
 
-  @Test func `a list is grouped by an attribute of items and starts again at midnight`() throws {
+  @Test func `a list can be grouped by an attribute of items, and starts again at midnight`() throws {
     let items = """
       items:
         plant:
@@ -116,7 +116,7 @@ import TextFormats
     #expect(result.views.count == 5)
   }
 
-  @Test func `the sentence of a statement is parsed as the same statement`() throws {
+  @Test func `parsing the sentence of a statement returns the same statement`() throws {
     let statements = [
       "upcoming on day 3 at 08:00:30 shows anna, bob this week, not walk, 2 today, 7 entries, nothing later",
       "today on day 3 at 08:00 shows all caught up, 2 of 3 done, 1 entry, nothing overdue",
@@ -183,7 +183,7 @@ import TextFormats
     }
   }
 
-  @Test func `a date before the start is a warning unless a list shows it`() {
+  @Test func `a date before the start has a warning unless a list shows it`() {
     let warned = problems("call never", date: "2026-03-01")
     #expect(warned.count == 1)
     #expect(
@@ -205,7 +205,7 @@ import TextFormats
     ("today on day 1 at 08:00 shows call in kitchen", "the list is not divided"),
     ("upcoming on day 1 at 08:00 has call", "makes no claim about the list"),
   ])
-  func `a wrong sentence is an error at its position`(_ sentence: String, message: String) {
+  func `an invalid sentence is an error at its position`(_ sentence: String, message: String) {
     let errors = problems(sentence)
     #expect(errors.contains { $0.hasPrefix("x.yaml:10:") && $0.contains(message) }, "\(errors)")
   }

@@ -4,6 +4,7 @@ import ReminderEngine
 import ScenarioModel
 import ScenarioSamples
 import Scenarios
+import TestSupport
 import Testing
 import TriggerModel
 
@@ -14,7 +15,7 @@ import TriggerModel
 
 @Suite struct WorldTests {
   private func program(profile: String) throws -> Program {
-    let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
+    let text = try Repository.annotatedScenario().replacing("profile: ideal", with: "profile: \(profile)")
     return try Program(Scenario.sample(text))
   }
 
@@ -34,7 +35,7 @@ import TriggerModel
       original.run(until: instant, into: &before)
       var copy = original
       var after = (original: RecordingSink(), copy: RecordingSink())
-      // Run the original first, so that any shared state would change the copy.
+      // Run the original first, so that any shared state would affect the copy.
       original.run(into: &after.original)
       copy.run(into: &after.copy)
       #expect(after.original.records == after.copy.records, "part \(part)")
@@ -54,7 +55,7 @@ import TriggerModel
     #expect(accounts.total.pending == world.phone.centre.pending.count)
   }
 
-  @Test func `time never goes back, and no event happens at or after the end`() throws {
+  @Test func `time never goes back, and no event occurs at or after the end`() throws {
     let program = try program(profile: "ios")
     var sink = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())

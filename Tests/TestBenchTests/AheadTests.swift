@@ -14,10 +14,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests reminders whose occurrences are scheduled in advance, on a complete phone. 2026-03-02 is a Monday.
+/// Tests reminders whose occurrences are scheduled in advance, in complete runs. 2026-03-02 is a Monday.
 @Suite("Occurrences scheduled in advance")
 struct AheadTests {
-  /// Returns the local days of March on which the reminder is delivered. Checks that the accounts have no
+  /// Returns the days of March on which the reminder is delivered. Checks that the accounts have no
   /// contradictions.
   private func days(_ reminder: String, policy: String = "{dailyCap: 3}", _ timeline: [String]) throws
     -> [Int]
@@ -53,14 +53,14 @@ struct AheadTests {
     #expect(fires == [3, 10])
   }
 
-  @Test func `a restored permission restores the reminder`() throws {
+  @Test func `a reminder fires again after the permission is restored`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 2, repeat: always",
       ["day 3 12:00 deny notifications", "day 5 12:00 grant notifications"])
     #expect(fires == [2, 3, 4] + Array(7...16))
   }
 
-  @Test func `a reinstalled app continues the schedule`() throws {
+  @Test func `a schedule continues after a reinstall`() throws {
     let fires = try days(
       "when: every day 09:00 ahead 2, repeat: always", ["day 3 12:00 reinstall"])
     #expect(fires == Array(2...16))
@@ -78,7 +78,7 @@ struct AheadTests {
       try days("when: every day 09:00 ahead 3, repeat: weekly", ["day 1 08:00 unlock"]) == [2, 9, 16])
   }
 
-  /// In particular, a deferral to the end of quiet hours does not interrupt the schedule.
+  /// In particular, a deferral to the end of quiet hours must not interrupt the schedule.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `scheduling in advance makes no difference on a phone that wakes the app immediately`(seed: UInt64)
     throws
@@ -106,11 +106,11 @@ struct AheadTests {
     #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
 
-  /// Compares random weeks with one or two clock changes, with and without scheduling in advance. An
-  /// occurrence at a time that clocks show twice is delivered twice. An occurrence at a time that a journey
-  /// skips is delivered on arrival, which is not on a whole minute here. If a journey skips several
-  /// occurrences, the system shows those that are pending. Their conditions may have been evaluated on
-  /// arrival or earlier.
+  /// Compares random weeks with one or two clock changes, with and without scheduling in advance. At a
+  /// repeated local time, an occurrence is delivered twice. If a journey skips an occurrence's time, the
+  /// occurrence is delivered on arrival, which is not at a whole minute here. If a journey skips several
+  /// occurrences, the system shows the pending ones. Their conditions may have been evaluated on arrival or
+  /// earlier.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `scheduling in advance makes no difference on a journey`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -163,13 +163,13 @@ struct AheadTests {
     let ahead = " ahead \(Int.random(in: 1...4, using: &random))"
     #expect(try fires(ahead) == expected, "\(seed)")
     guard conditions.isEmpty, !every.contains(" h ") else { return }
-    // Some deliveries are minutes early or late, and no journey takes place in that period.
+    // Some deliveries are minutes early or late. No journey takes place in that period.
     let late = "android\nknobs: {deliveryLatenessTo: 5}"
     let (often, oftenAhead) = (try fires("", profile: late), try fires(ahead, profile: late))
     #expect(oftenAhead.count == often.count, "\(seed)")
   }
 
-  /// A request that was denied in advance is made again when the reason for the denial ends.
+  /// A request that was denied in advance is made again when the reason for the denial no longer applies.
   @Test(
     arguments: ["ideal", "ios"],
     [

@@ -8,9 +8,10 @@ import TriggerModel
 @testable import TestBench
 
 /// Tests that an explanation suggests changes to the author's file, even if the reader has expanded its plans
-/// and acts into other declarations.
+/// and actions to other declarations.
 @Suite struct AuthoredChangeTests {
-  /// Returns the suggested change in words. If it is written into the file, the reminder must fire.
+  /// Returns the suggested change in words. Checks that the reminder fires if the change is applied to the
+  /// file.
   ///
   /// - Parameter minutes: The number of minutes after the start, which is 10:00 on 2 March.
   private func change(_ reminder: String, after minutes: Int64, _ story: String) throws -> String {
@@ -43,7 +44,7 @@ import TriggerModel
         """) == "add to the time line: - 2026-03-11 18:20 unlock")
   }
 
-  @Test func `a change neither states nor removes the conditions of a plan`() throws {
+  @Test func `a change neither states nor removes a plan's conditions`() throws {
     let reminder = "{when: unlock, if: after 18:00, notify: {title: A, bucket: user}}"
     #expect(
       try change(

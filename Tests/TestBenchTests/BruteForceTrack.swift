@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds by brute force when a GPX track enters circles. It applies Vincenty's inverse formula at many points
-/// between fixes and then bisects. It shares no code with the implementation under test.
+/// Computes by brute force when a GPX track enters circles. It evaluates Vincenty's inverse formula at many
+/// points between fixes and then bisects. It shares no code with the implementation under test.
 struct BruteForceTrack {
   struct Point {
     var time: Double
@@ -21,10 +21,10 @@ struct BruteForceTrack {
     var radius: Double
   }
 
-  /// The segments of the track. The phone's path between two segments is unknown.
+  /// The segments of the track. The path between two segments is unknown.
   var segments: [[Point]] = []
 
-  /// Reads the track points of a file. Keeps only the first of several points within a second. A point at an
+  /// Parses the track points of a file. Of several points within a second, it keeps the first. A point at an
   /// impossible distance starts a new segment.
   init(gpx: Data) throws {
     var text = String(decoding: gpx, as: UTF8.self)[...]
@@ -102,7 +102,7 @@ struct BruteForceTrack {
       longitude: a.longitude + (b.longitude - a.longitude) * fraction)
   }
 
-  /// Returns the distance in metres by Vincenty's inverse formula on WGS84.
+  /// Returns the distance in metres on WGS84, by Vincenty's inverse formula.
   static func distance(_ p: Point, _ q: Point) -> Double {
     let (a, f) = (6_378_137.0, 1 / 298.257223563)
     let b = a * (1 - f)

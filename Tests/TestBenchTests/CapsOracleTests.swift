@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The expected keys of a decision. A missing key may have any value.
+  /// The expected keys of a decision. A missing key allows any value.
   struct Expectation: Decodable {
     var decision: String
     var reason: String?
@@ -66,7 +66,7 @@ import Testing
     #expect(decisions == 157)
   }
 
-  @Test func `the output has every key in a fixed order`() throws {
+  @Test func `the output has all keys in a fixed order`() throws {
     var oracle = CapsOracle()
     let line = vector(
       policy: #"{"quietAction":"defer"}"#,
@@ -85,7 +85,7 @@ import Testing
     #expect(named == #"{"id":"a\"b\\\n\u0001é","decisions":[]}"#)
   }
 
-  @Test func `alsoBlockedBy has the order of the policy`() throws {
+  @Test func `the reasons in alsoBlockedBy are in the order of the policy`() throws {
     let steps = #"""
       {"at":"2026-01-10T20:59:00Z","type":"a"},{"at":"2026-01-10T21:00:00Z","type":"a"}
       """#
@@ -162,7 +162,7 @@ import Testing
     ),
   ]
 
-  @Test func `the error about an invalid line has a hint`() {
+  @Test func `the error about an invalid line includes a hint`() {
     for (line, message) in Self.badLines {
       #expect(throws: OracleLineError(message), "line \(line)") {
         var oracle = CapsOracle()

@@ -5,22 +5,22 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Runs small scenarios that reproduce defects. Their expectations state the correct results.
+/// Runs small scenarios that reproduce former defects. Their expectations state the correct results.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct CaseTests {
   private static let folder = Shared.folder?.appendingPathComponent("cases")
 
-  /// The files of the folder. Its subfolders contain files of other kinds, and stories that the format cannot
+  /// The files of the folder. Subfolders contain files of other kinds, and stories that the format cannot
   /// express.
   private static let files: [String] = {
     let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
     return names.filter { $0.hasSuffix(".yaml") }.sorted()
   }()
 
-  /// The cases whose defects are still open. If such a case passes, the test fails until the case is removed
-  /// here.
+  /// The cases whose defects are not fixed yet. When such a case passes, the test fails until the case is
+  /// removed from this set.
   private static let open: Set<String> = []
-  /// The cases that must be rejected, each with a part of the message.
+  /// The cases that must be rejected, each with an excerpt of the message.
   private static let rejected = ["braces-on-the-screen.yaml": "'{left}' stands for nothing here"]
 
   private static func report(_ file: String) throws -> ScenarioReport {
@@ -28,7 +28,7 @@ struct CaseTests {
     return try Scenario(contentsOf: folder.appendingPathComponent(file).path).run()
   }
 
-  @Test func `the folder has cases, and the open ones are among them`() {
+  @Test func `the folder contains cases, including the open ones`() {
     #expect(Self.files.count >= 35 && Self.open.isSubset(of: Self.files))
   }
 
@@ -46,9 +46,9 @@ struct CaseTests {
     }
   }
 
-  /// Compares two versions of a story that differ in an unrelated line or in the order of two lines.
+  /// Compares two versions of a scenario that differ in an unrelated line or in the order of two lines.
   @Test(arguments: ["luck-place", "luck-android"])
-  func `luck depends on names and not on positions in the file`(pair: String) throws {
+  func `random draws depend on names, not on positions in the file`(pair: String) throws {
     let fires = try ["", "2"].map { form in
       try Self.report("\(pair)\(form).yaml").fires.filter { $0.reminder == "a" }.map(\.instant)
     }

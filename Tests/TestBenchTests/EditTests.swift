@@ -32,7 +32,7 @@ import TriggerModel
     expect: [fires >= 0]
     """
 
-  /// - Parameter span: The time since the start of the story.
+  /// - Parameter span: The time since the start of the run.
   static func candidates(_ story: String, after span: TimeSpan = .zero) throws -> EditCandidates {
     let program = try PlatformRun(story).program
     var engine = program.makeReminderEngine(explainsMisses: false)
@@ -42,7 +42,7 @@ import TriggerModel
     return try EditCandidates(program, #require(explanation), at: start, moment, knowing: [:], missed: [])
   }
 
-  /// A change to the current value would have no effect.
+  /// A change to the current value has no effect, so it must not be tried.
   @Test func `every tried change differs from the policy`() throws {
     let candidates = try Self.candidates(Self.story)
     let policies = try candidates.policyEdits.map { edit in
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(policies.count > 15 && Set(policies).count == policies.count)
   }
 
-  /// Checks that the candidates include, for every check of the scheduler, a change that removes it or raises
+  /// For every check of the scheduler, the candidates must include a change that removes the check or raises
   /// its limit by one.
   @Test func `every cap can be raised and every rule can be lifted`() throws {
     let candidates = try Self.candidates(Self.story)
@@ -103,7 +103,7 @@ import TriggerModel
     expect: [fires >= 0]
     """
 
-  /// An entry that the grammar rejects would have no effect.
+  /// An entry that the grammar rejects has no effect, so it must not be tried.
   @Test func `every tried entry can be parsed`() throws {
     let candidates = try PolicyEditTests.candidates(Self.story, after: .hours(30))
     let edits =

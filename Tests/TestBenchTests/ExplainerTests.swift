@@ -27,7 +27,7 @@ import TriggerModel
       try Explainer(run.program).explain(id, at: run.program.scenario.start + .minutes(minutes)))
   }
 
-  @Test func `an unobserved trigger is explained as a loss with its cause`() throws {
+  @Test func `an explanation reports an unobserved trigger as a loss, with its cause`() throws {
     let answer = try explain(
       "a", after: 120,
       """
@@ -44,7 +44,7 @@ import TriggerModel
         == "write reminders: {a: {when: [charging starts, on 2026-03-02 at 09:00 ahead 1]}}")
   }
 
-  @Test func `the change removes the obstacle and does not defer an earlier notification`() throws {
+  @Test func `the suggested change removes the obstacle instead of snoozing an earlier fire`() throws {
     let answer = try explain(
       "a", after: 1_440 + 300,
       """
@@ -59,7 +59,7 @@ import TriggerModel
     #expect(changes.contains("reminders: {a: {if:") || changes.contains("leave out"), "\(changes)")
   }
 
-  @Test func `a lost trigger has the same cause as in the report`() throws {
+  @Test func `the explanation of a lost trigger has the same cause as the report`() throws {
     let story = """
       for: 3 days
       profile: ios
@@ -83,7 +83,7 @@ import TriggerModel
     #expect(!counted.isEmpty && explained == counted)
   }
 
-  @Test func `a fired reminder is explained without the plan of a later occurrence`() throws {
+  @Test func `the explanation of a fired reminder omits the plan of a later occurrence`() throws {
     let answer = try explain(
       "a", after: 1_440 + 420,
       """
@@ -97,7 +97,7 @@ import TriggerModel
     #expect(answer.smallestChange == "none: it fired")
   }
 
-  @Test func `a pending request is mentioned, and a superseded request needs no change`() throws {
+  @Test func `an explanation mentions a pending request, and needs no change for a superseded one`() throws {
     let story = """
       for: 8 days
       policy: {lapseCap: {engagement: 1}}
@@ -116,7 +116,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a missed wake-up is explained with its remedy`() throws {
+  @Test func `the explanation of a missed wake-up includes a remedy`() throws {
     let story = """
       for: 2 days
       profile: ios
@@ -129,7 +129,7 @@ import TriggerModel
     #expect(answer.smallestChange == "write reminders: {a: {when: every day at 20:00 ahead 1}}")
   }
 
-  @Test func `truth and observation are distinguished`() throws {
+  @Test func `an explanation distinguishes truth from observation`() throws {
     let answer = try explain(
       "a", after: 240,
       """
@@ -142,7 +142,7 @@ import TriggerModel
     #expect(answer.conditions.map(\.holdsInTruth) == [true])
   }
 
-  @Test func `the explanation states that a reminder is spent or expired`() throws {
+  @Test func `an explanation reports that a reminder is spent or expired`() throws {
     let story = """
       reminders:
         a: {when: unlock, notify: {title: A, bucket: user}}
@@ -169,7 +169,7 @@ import TriggerModel
     #expect(expired.smallestChange.hasPrefix("write reminders: {b: {expires: "))
   }
 
-  @Test func `the binding cap is named with the notifications that used it up`() throws {
+  @Test func `an explanation names the binding cap and the notifications that used it up`() throws {
     let answer = try explain(
       "a", after: 180,
       """
@@ -182,8 +182,8 @@ import TriggerModel
     #expect(answer.smallestChange == "write policy: {minimumInterval: 0 s}")
   }
 
-  /// Tests which notifications count towards a cap. A notification of another day, week, bucket, type, lapse,
-  /// installation or device does not count.
+  /// A notification counts towards a cap only if it has the same day, week, bucket, type, lapse, installation
+  /// and device, as far as the cap depends on them.
   @Test(
     "a cap is used up by the notifications that it counts",
     arguments: [
@@ -249,8 +249,9 @@ import TriggerModel
     #expect(answer.usedUp == usedUp, "\(answer.happened)")
   }
 
-  /// On the first day, the phone knows of the tablet's notifications. On the third day, it does not.
-  @Test func `a notification of another device counts only if the device knows it`() throws {
+  /// On the first day, the phone has been notified of the tablet's notifications. On the third day, it has
+  /// not.
+  @Test func `another device's notification counts only if the device was notified of it`() throws {
     let file = Repository.scenarios.appendingPathComponent("caps-of-a-person.yaml")
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     func usedUp(_ reminder: String, at time: String, cap: Int) throws -> [String]? {
@@ -266,7 +267,7 @@ import TriggerModel
     #expect(try usedUp("plugged", at: "day 3 15:00", cap: 1) == [own])
   }
 
-  @Test func `a time refers to the phone's clock, on a date or on a day of the story`() throws {
+  @Test func `a time refers to the phone's clock, on a date or on a day of the run`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -281,14 +282,14 @@ import TriggerModel
     #expect(try run.program.instant(written: "2026-03-02 08:00") == start + .hours(1))
     // Setting the clock forward would not reveal this error.
     #expect(try run.program.instant(written: "2026-03-02 10:30") == start + .hours(2))
-    // The clock is set from 11:00 to 08:00. A local time that occurs twice resolves to its first occurrence.
+    // The clock is set from 11:00 to 08:00. A repeated local time resolves to its first occurrence.
     #expect(try run.program.instant(written: "day 2 10:30") == start + .hours(25) + .minutes(30))
     #expect(try run.program.instant(written: "2026-03-03T08:00:00-01:00") == start + .hours(25))
     #expect(try run.program.instant(written: "day 3 05:00") == start + .hours(53))
     #expect(throws: (any Error).self) { try run.program.instant(written: "day 0 10:00") }
   }
 
-  @Test func `a printed time is found, even before the start in the west and on a changed clock`()
+  @Test func `a printed time can be parsed, even before the start in the west and on a changed clock`()
     throws
   {
     let stories = [
@@ -323,7 +324,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the explanation of a fact of a day has its value at the end of the day`() throws {
+  @Test func `the explanation of a daily fact uses its value at the end of the day`() throws {
     let story = """
       for: 2 days
       facts: {planned: {initial: false, endOfDay: false}}
@@ -336,7 +337,7 @@ import TriggerModel
     #expect(next.map(\.known) == ["planned is false"] && next.map(\.holds) == [false])
   }
 
-  @Test func `an event that is missed for lack of location permission is explained with its remedy`()
+  @Test func `the explanation of an event missed for lack of location permission includes a remedy`()
     throws
   {
     let story = """
@@ -359,7 +360,7 @@ import TriggerModel
       try PlatformRun(fires).result.expectations[0].reasons == answer.happened, "the run says the same")
   }
 
-  @Test func `a due reminder is explained with its outcome, early or late, in the words of the run`() throws {
+  @Test func `an explanation reports the outcome of a due reminder in the same words as the run`() throws {
     let head = "policy: {quietHours: none}\nprofile: ios\n"
     let woken = """
       \(head)reminders: {a: {when: every day 10:00, notify: {title: A, bucket: user}}}
@@ -392,7 +393,7 @@ import TriggerModel
     }
   }
 
-  @Test func `every due reminder is explained in the words of the run, and only pending ones wait`()
+  @Test func `every due reminder is explained unless its request is pending or deferred`()
     throws
   {
     var dues = 0
@@ -434,7 +435,7 @@ import TriggerModel
     #expect(dues > 50 && kinds.count >= 4 && (kinds["due at"] ?? 0) > 0, "\(dues) \(kinds)")
   }
 
-  @Test func `a change is found at the start of a story and at an instant with other events`() throws {
+  @Test func `a change is found at the start of a run, and at an instant with other events`() throws {
     for when in ["on 2026-03-02 07:00", "charging starts"] {
       let answer = try explain(
         "a", after: 0,
@@ -453,7 +454,7 @@ import TriggerModel
     }
   }
 
-  @Test func `conditions are evaluated at the trigger, and one edit is suggested if it suffices`() throws {
+  @Test func `an explanation evaluates conditions at the trigger and suggests a minimal edit`() throws {
     let answer = try explain(
       "a", after: 420,
       """
@@ -540,7 +541,7 @@ struct OwnEngineExplanationTests {
     expect: [fires >= 0]
     """
 
-  @Test func `the events are those of the other engine, and the conditions are printed too`() throws {
+  @Test func `an explanation combines the other engine's events with the built-in conditions`() throws {
     let scenario = try Scenario(text: Self.text)
     let at = scenario.start + .minutes(90)
     let fired = try #require(try scenario.explanation(of: "milk", at: at))
@@ -548,7 +549,7 @@ struct OwnEngineExplanationTests {
     let denied = try #require(
       try scenario.explanation(of: "milk", at: at) { OwnEngine(engine: $0.builtInEngine, deniesAll: true) })
     #expect(denied.contains("dailyCap"), "\(denied)")
-    // By then, the first process has ended and a second one has started.
+    // By then, the first process has ended, and a second one is running.
     let later = try #require(
       try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) {
         OwnEngine(engine: $0.builtInEngine, deniesAll: true)
@@ -558,7 +559,7 @@ struct OwnEngineExplanationTests {
     #expect(try scenario.explanation(of: "butter", at: at) == nil)
   }
 
-  @Test func `the built-in engine has the same explanation if it is run as another engine`() throws {
+  @Test func `the built-in engine has the same explanation when it runs as another engine`() throws {
     let folder = Repository.scenarios.path
     for scenario in try Scenario.all(in: folder) where scenario.end - scenario.start <= .days(1) {
       let at = min(scenario.start + .hours(10), scenario.end - .minutes(1))

@@ -15,10 +15,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Applies the changes that explanations suggest to the scenario files and checks their effect.
+/// Applies the changes that explanations suggest to scenario files, and checks their effect.
 ///
-/// Each test run asks a few questions. `.ci/trials/explain` asks 500 for each kind of scenario and writes the
-/// results to `reports/trials/explain.md`.
+/// Each test run tries a few questions. `.ci/trials/explain` tries 500 for each kind of scenario and writes
+/// the results to `reports/trials/explain.md`.
 @Suite struct ExplanationTrial {
   /// A question: a reminder that did not fire at an instant.
   struct Question {
@@ -32,12 +32,12 @@ import TriggerModel
   /// The results of all questions.
   struct Tally {
     var asked = 0
-    /// The number of changes that make the reminder fire, by their number of edits.
+    /// The number of changes that make the reminder fire, by the number of their edits.
     var fired: [Int: Int] = [:]
     var impossible: [String] = []
-    /// Changes without the stated effect, and single edits that the search missed.
+    /// The changes without the stated effect, and the single edits that the search missed.
     var wrong: [String] = []
-    /// The number of questions without a helpful single edit after trying every other one, and the number of
+    /// The number of questions that no single edit solves, after all others were tried, and the number of
     /// edits tried.
     var forced = 0
     var tried = 0
@@ -47,7 +47,7 @@ import TriggerModel
   }
 
   @Test(arguments: [false, true])
-  func `a named change makes the reminder fire when it is written into the file`(
+  func `a suggested change makes the reminder fire when it is applied to the file`(
     ofEverything: Bool
   ) throws {
     var tally = Tally()
@@ -96,7 +96,7 @@ import TriggerModel
 
   // MARK: - Questions
 
-  /// Returns a question for a seed, or `nil` if the seed produces none.
+  /// Returns a question for a seed, or `nil` if the seed yields none.
   private static func question(seed: UInt64, ofEverything: Bool) throws -> Question? {
     let text: String
     if ofEverything {
@@ -116,7 +116,7 @@ import TriggerModel
     guard let program = try? Program(scenario) else { return nil }
     var random = SplitMix64(seed: seed &* 0x9E37)
     let reminder = ReminderID(random.int(0...scenario.reminders.count - 1))
-    // Instants of events, and random instants.
+    // Use the instants of events, and random instants.
     let minutes = Int((program.end - scenario.start).milliseconds / 60_000)
     let instant =
       random.chance(50) && program.events.count > 0
@@ -140,8 +140,8 @@ import TriggerModel
   }
 }
 
-/// Generates every single edit that the grammar allows for a story, without using the run. The search must
-/// find each of them that makes the reminder fire.
+/// Generates every single edit that the grammar allows for a story, without a run. The search must find every
+/// edit that makes the reminder fire.
 struct BruteForce {
   let program: Program
   let reminder: String
@@ -165,7 +165,7 @@ struct BruteForce {
     }
     let ids = scenario.reminders.map(\.declaration.id)
     let ofReminders = ids.flatMap { id in
-      // A deferral restores a notification regardless of the obstacle, so the search tries it last.
+      // A snooze repeats a notification regardless of the obstacle, so the search tries it last.
       ["cancel \(id)", "tap \(id)", "dismiss \(id)"]
         + (id == reminder ? [] : ["snooze \(id) for 1 min", "snooze \(id) for 2 h"])
     }
@@ -194,7 +194,7 @@ struct BruteForce {
 
   private var leftOut: [ScenarioEdit] {
     scenario.timeline.entries.enumerated().compactMap { index, entry in
-      // An edit that sets the clock would change the question.
+      // An edit that sets the clock would change the question itself.
       let movesClock = entry.actions.contains { if case .event(.setClock) = $0 { true } else { false } }
       return movesClock ? nil : .leaveOutEntry(index, "", line: nil)
     }
@@ -250,7 +250,7 @@ struct BruteForce {
   }
 }
 
-/// A few days of a phone with few fires and many obstacles, as an author would write them.
+/// A story of a few days with few fires and many obstacles, in the style of an author.
 struct StoryToExplain {
   private var random: SplitMix64
   private var days = 1
@@ -347,7 +347,7 @@ struct StoryToExplain {
   }
 }
 
-/// A scenario text that can be edited with the wording of an explanation.
+/// A scenario text to which the edits of an explanation can be applied as worded.
 struct EditedText {
   private let root: JSONValue
 
@@ -355,7 +355,7 @@ struct EditedText {
     root = JSONValue(try YAMLDocument(SourceText(file: "story.yaml", text: text)).root)
   }
 
-  /// Returns whether a reminder fires within a minute of `instant`, or at `later`, when the edited file runs.
+  /// Returns whether the edited file makes a reminder fire within a minute of `instant`, or at `later`.
   func fires(
     _ reminder: ReminderID, at instant: Instant, or later: String? = nil, with edits: [ScenarioEdit]
   ) throws -> Bool {
@@ -368,7 +368,7 @@ struct EditedText {
     }
   }
 
-  /// Returns the program of the edited text, or `nil` if it does not compile.
+  /// Returns the program of the edited text, or `nil` if the text does not compile.
   private func program(with edits: [ScenarioEdit]) throws -> Program? {
     try scenario(with: edits).flatMap { try? Program($0) }
   }
@@ -410,7 +410,7 @@ struct EditedText {
 }
 
 extension JSONValue {
-  /// Returns the value after applying a change. Mappings are merged key by key, and any other value is
+  /// Returns the result of applying a change. Mappings are merged key by key, and any other value is
   /// replaced.
   fileprivate func laid(over change: JSONValue) -> JSONValue {
     guard case .object(var own) = self, case .object(let others) = change else { return change }
@@ -424,7 +424,7 @@ extension JSONValue {
     return .object(own)
   }
 
-  /// Returns the value without the key at the end of a path of mappings.
+  /// Returns the value without the key at the end of a path.
   fileprivate func without(_ path: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let steps) = path, let step = steps.first else {
       return self

@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests that explanations express edits in the form that the file's declarations use.
+/// Tests that explanations express edits in the form in which the file states its declarations.
 @Suite struct FileShapeTests {
   private static func story(_ reminders: String) -> String {
     """
@@ -29,8 +29,8 @@ import TriggerModel
     """
   }
 
-  /// Returns the edits in words. The edited file must have the same meaning as its long form with the same
-  /// edits.
+  /// Returns the edits in words. Checks that the edited file has the same meaning as its long form with the
+  /// same edits.
   private func made(_ reminders: String, _ edits: [ScenarioEdit]) throws -> [String] {
     let text = Self.story(reminders)
     let program = try Program(try Scenario(text: text, file: "story.yaml"))
@@ -76,7 +76,7 @@ import TriggerModel
         == [#"write policy: {quietHours: {from: 10:00, to: 11:00}}"#])
   }
 
-  @Test func `a sentence is rewritten as a whole, in place`() throws {
+  @Test func `a sentence is rewritten as a whole in its place`() throws {
     let edits = [
       Self.write("bread", "if", as: "charging"), Self.write("bread", "notify", "bucket", as: "user"),
     ]
@@ -97,7 +97,7 @@ import TriggerModel
         ])
   }
 
-  @Test func `a single reminder of a template gets its own entry`() throws {
+  @Test func `a reminder of a template gets an entry of its own`() throws {
     let edits = [Self.write("water for basil", "if", as: "on day")]
     let template = "  water: {for: each plant, when: unlock, if: after 16:00, notify: 'Water the {plant}'}"
     #expect(try made(template, edits) == ["write reminders: {water for basil: {if: on day}}"])

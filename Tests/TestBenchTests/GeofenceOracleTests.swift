@@ -32,7 +32,7 @@ import Testing
     #expect(try oracle.answer(past) == #"{"hit":false,"enter":null,"exit":null}"#)
   }
 
-  /// Tests the shared vectors, with the answers removed from the input.
+  /// Tests the shared vectors, whose expected answers are removed from the input.
   @Test(arguments: ["membership", "crossings"])
   func answersTheVectors(_ file: String) throws {
     let lines = try Shared.wholeOrSample("vectors/geofence/\(file).ndjson").split(
@@ -48,7 +48,7 @@ import Testing
       #expect(answer["inside"] as? Bool == vector["inside"] as? Bool, "vector \(n)")
       #expect(answer["hit"] as? Bool == vector["hit"] as? Bool, "vector \(n)")
       try agree("distance", answer, vector, within: 0.001, "vector \(n)")
-      // The tolerance is a centimetre along the track.
+      // The tolerance is one centimetre along the track.
       let length = vector["length"] as? Double ?? 1
       try agree("enter", answer, vector, within: 0.01 / length, "vector \(n)")
       try agree("exit", answer, vector, within: 0.01 / length, "vector \(n)")

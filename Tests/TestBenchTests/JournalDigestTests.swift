@@ -9,7 +9,7 @@ import TextFormats
 
 @testable import TestBench
 
-/// Compares the journals of many runs with recorded digests. A refactoring that changes a single record fails
+/// Compares the journals of many runs with recorded digests. Refactoring that changes a single record fails
 /// these tests.
 ///
 /// After an intended change of behaviour, record the digests again and state the reason in the commit:
@@ -18,7 +18,7 @@ import TextFormats
 @Suite struct JournalDigestTests {
   private static let profiles = ["android", "ideal", "ios"]
 
-  /// The number of random worlds per profile, and the number of worlds in a line of the golden file.
+  /// The number of random worlds per profile, and the number of worlds per line of the golden file.
   private static let (worlds, block) = (5_000, 20)
 
   /// The number of blocks per profile in an ordinary test run.
@@ -76,9 +76,9 @@ import TextFormats
     }
   }
 
-  /// Compares lines with those of a golden file.
+  /// Compares lines with a golden file.
   ///
-  /// - Parameter isComplete: Whether the lines cover the whole golden file and can be recorded.
+  /// - Parameter isComplete: Whether the lines cover the whole golden file, so that they can be recorded.
   private static func compare(_ lines: [String], _ name: String, isComplete: Bool) throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Golden").appendingPathComponent(name)
@@ -96,7 +96,7 @@ import TextFormats
   }
 }
 
-/// A digest of journal lines. It is the 64-bit FNV-1a hash of their bytes.
+/// A digest of journal lines: the 64-bit FNV-1a hash of their bytes.
 private struct Digest {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var records = 0

@@ -60,12 +60,12 @@ import Testing
       try oracle.digest(Data(Self.events.utf8), file: "events") == "{\"fires\":4,\"hash\":\"\(padded)\"}")
   }
 
-  @Test func `an empty input has an empty output`() throws {
+  @Test func `an empty input produces an empty output`() throws {
     #expect(try answer(.daily, reminders: "", events: Self.events) == "")
     #expect(try answer(.daily, events: "\n\n") == "")
   }
 
-  @Test func `an invalid reminder is reported with its line`() {
+  @Test func `an invalid reminder is reported with its line number`() {
     let good = #"{"id":9,"trigger":{"type":"unlock"},"conditions":[]}"# + "\n"
     let cases: [(String, String)] = [
       (#"{"id":1,"trigger":{"type":"unlok"},"conditions":[]}"#, "did you mean unlock?"),
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid event is reported with its line`() {
+  @Test func `an invalid event is reported with its line number`() {
     let good = #"{"i":0,"t":"2026-01-05T06:00:00","type":"unlock"}"# + "\n"
     let cases: [(String, String)] = [
       (#"{"i":1,"t":"2026-01-05T05:59:59","type":"unlock"}"#, "earlier than the one before"),

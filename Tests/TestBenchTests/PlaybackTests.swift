@@ -33,13 +33,13 @@ struct PlaybackTests {
       circles: [
         (35.672174, 139.721678, 80), (35.659875, 139.700888, 150), (35.661833, 139.701196, 25),
         (35.656669, 139.698495, 300), (35.671138, 139.70306, 50), (35.663192, 139.710207, 500),
-        // This place lies on the line of a GPS jump, so the phone was never there.
+        // This place is on the line of a GPS jump, so the phone was never there.
         (35.6350618, 139.7048547, 100),
       ]),
   ]
 
   @Test(arguments: rides)
-  func `a played recording enters regions when the brute-force search says`(_ ride: Ride) throws {
+  func `a replayed recording enters regions at the times of the brute-force search`(_ ride: Ride) throws {
     let data = try Shared.data("traces/gpx/\(ride.file)")
     let expected = try BruteForceTrack(gpx: data).enters(
       ride.circles.map { .init(latitude: $0.latitude, longitude: $0.longitude, radius: $0.radius) })
@@ -68,7 +68,7 @@ struct PlaybackTests {
   }
 
   @Test(arguments: rides, ["ideal", "ios"])
-  func `playing fixes in batches changes only the number of records`(_ ride: Ride, profile: String) throws {
+  func `replaying fixes in batches affects only the number of records`(_ ride: Ride, profile: String) throws {
     let program = try Self.program(ride, try Shared.data("traces/gpx/\(ride.file)"), profile: profile)
     var every = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
@@ -96,7 +96,7 @@ struct PlaybackTests {
     ScenarioRun(program, stopwatch: { 0 }).run().result.accounts
   }
 
-  /// Compiles a scenario file in the folder of the recording, whose file name contains spaces.
+  /// Compiles a scenario file in the folder of the recording. The name of the recording contains spaces.
   private static func program(_ ride: Ride, _ recording: Data, profile: String = "ideal") throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -128,7 +128,7 @@ struct PlaybackTests {
   }
 }
 
-/// A sink that keeps every record but does not request a record for each fix.
+/// A sink that keeps all records but does not need a record of each fix.
 private struct SparseSink: JournalSink {
   var records: [JournalRecord] = []
   var passed = 0

@@ -2,7 +2,7 @@ import TestBench
 import Testing
 
 @Suite struct RecurrenceOracleTests {
-  /// Returns a rule with some fields replaced. An empty value removes the field.
+  /// Returns a rule with some fields replaced. An empty value removes its field.
   private func rule(_ changes: [String: String] = [:]) -> String {
     let fields =
       [
@@ -17,7 +17,7 @@ import Testing
     return try oracle.answer(line)
   }
 
-  @Test func `the oracle answers the example of the issue`() throws {
+  @Test func `the oracle answers the example in the documentation`() throws {
     let line =
       #"{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"monthly","#
       + #""interval":1,"skip":"backward","count":4}"#
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "[]", "null", "{\"start\":}"])
-  func `a line that is no JSON object is refused`(line: String) {
+  func `a line that is not a JSON object is rejected`(line: String) {
     #expect(throws: OracleLineError.self) { try answer(line) }
   }
 }

@@ -8,15 +8,15 @@ import TextFormats
 
 @testable import TestBench
 
-/// Tests that `--update` rewrites failed expectations in place and changes nothing else.
+/// Tests that `--update` rewrites failed expectations in place and leaves the rest of the file unchanged.
 @Suite struct UpdateFileTests {
-  /// A piece of a file, either a statement or the text around it.
+  /// A piece of a file: an expectation or the text around it.
   private enum Piece {
     case text(String)
     case statement(String)
   }
 
-  /// The header of the files. It keeps the battery full, because most events would otherwise be level
+  /// The beginning of the files. It keeps the battery full, because otherwise most events would be level
   /// changes.
   private static let head = """
     kind: scenario
@@ -110,13 +110,13 @@ import TextFormats
     var description: String
   }
 
-  /// The number of rewritten statements, and how many of them list all fires.
+  /// The number of rewritten expectations, and of those that list all fires.
   private struct UpdateTally: Sendable {
     var updated = 0
     var exact = 0
   }
 
-  /// Updates the file of a seed, compares it with the expected text, and runs it again.
+  /// Updates the file of a seed, compares it with the expected text, and runs the updated file.
   private func update(_ seed: UInt64, at url: URL) throws -> UpdateTally {
     let (pieces, lineEnd, mark) = Self.file(seed)
     func bytes(_ statement: (Int, String) -> String) -> [UInt8] {
@@ -148,7 +148,7 @@ import TextFormats
     let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
     let edited = bytes { number, words in
       guard let change = new[number] else { return words }
-      // Brackets and line ends are part of the list, not of the statement.
+      // Brackets and line ends belong to the list, not to the expectation.
       let replaced = change.after.replacing("\r\n", with: "\n")
       return words.hasPrefix("[") && !replaced.hasPrefix("[") ? "[" + replaced + "]" : replaced
     }
@@ -164,9 +164,9 @@ import TextFormats
       })
   }
 
-  /// Tests a thousand files with two workers. Each file runs four times, which takes 25 seconds of CPU time
-  /// in total.
-  @Test func `only failed statements are rewritten, and the rewritten ones pass`() async throws {
+  /// Tests a thousand files with two workers. Each file runs four times. The whole test takes 25 seconds of
+  /// CPU time.
+  @Test func `only failed expectations are rewritten, and the rewritten ones pass`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -203,7 +203,7 @@ import TextFormats
     ("a fires once on day 2 at 09:00", "a fires once at 08:11 on 2026-03-03"),
     ("exact: [a at 08:11 on day 1]", "exact: [a at 08:11 on day 1, aa at 17:30 on 2026-03-02]"),
   ])
-  func `the nearest true statement is written`(wrong: String, right: String) throws {
+  func `the nearest true expectation is written`(wrong: String, right: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -220,7 +220,7 @@ import TextFormats
     #expect(try run(url.path).passed)
   }
 
-  @Test func `a statement that needs a change elsewhere is left unchanged`() throws {
+  @Test func `an expectation that requires a change elsewhere is left unchanged`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,9 +1,10 @@
 package import Foundation
 package import Testing
 
-/// Expected texts in the folder `Golden` next to the tests. Set TRIGGERBENCH_RECORD=1 to record them again.
+/// The expected texts in the folder `Golden` next to the tests. Set TRIGGERBENCH_RECORD=1 to record them
+/// again.
 package enum Golden {
-  /// Whether this test run records golden files instead of comparing with them.
+  /// Whether this test run records golden files instead of comparing texts with them.
   package static let isRecording = ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1"
 
   /// - Parameter test: The path of the test's source file.

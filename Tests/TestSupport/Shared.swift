@@ -1,10 +1,10 @@
 public import Foundation
 public import Testing
 
-/// The folder of reference answers and recordings outside the repository.
+/// The folder of reference answers and recordings, which is not in the repository.
 ///
-/// The variable `TRIGGERBENCH_SHARED` contains its path. The default is `../shared` next to the package, if
-/// that exists.
+/// The variable `TRIGGERBENCH_SHARED` contains its path. By default, it is the folder `../shared` next to the
+/// package, if it exists.
 public enum Shared {
   public static let folder: URL? = {
     if let path = ProcessInfo.processInfo.environment["TRIGGERBENCH_SHARED"] {
@@ -20,18 +20,18 @@ public enum Shared {
   public static let isAvailable = folder != nil
   public static let skipReason: Comment = "needs ../shared or TRIGGERBENCH_SHARED"
 
-  /// The folder of samples in the package. Short files are complete, and long ones are shortened to some of
-  /// their lines. `SampleTests` compares the samples with the originals.
+  /// The folder of samples in the package. Short files are complete. Long files are reduced to some of their
+  /// lines. `SampleTests` compares the samples with the originals.
   public static let samples = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
       "Samples", isDirectory: true)
 
-  /// Returns the contents of a file of the shared folder, or of its sample if there is no shared folder.
+  /// Returns the contents of a file in the shared folder, or of its sample if there is no shared folder.
   public static func wholeOrSample(_ path: String) throws -> Data {
     try Data(contentsOf: (folder ?? samples).appendingPathComponent(path))
   }
 
-  /// Returns the contents of a file of the shared folder.
+  /// Returns the contents of a file in the shared folder.
   public static func data(_ path: String) throws -> Data {
     guard let folder else { throw CocoaError(.fileNoSuchFile) }
     return try Data(contentsOf: folder.appendingPathComponent(path))

@@ -1,4 +1,4 @@
-/// The random number generator of Steele, Lea and Flood. A seed gives the same numbers in every run and on
+/// The random number generator of Steele, Lea and Flood. A seed yields the same numbers in every run and on
 /// every machine.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
@@ -17,7 +17,7 @@ package struct SplitMix64: RandomNumberGenerator {
 }
 
 extension SplitMix64 {
-  /// Returns an integer from 0 up to but not including the bound, or 0 if the bound is below 1.
+  /// Returns an integer in `0..<bound`, or 0 if the bound is less than 1.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 
   /// Returns an integer in a closed range.
@@ -26,14 +26,14 @@ extension SplitMix64 {
   /// Returns a number in 0..<1.
   package mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
-  /// Returns `true` with a probability in percent.
+  /// Returns `true` with the given probability in percent.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
   /// Returns an element of a nonempty list.
   package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Returns distinct elements of a list in random order. Their number is in `counts`, or is that of all
-  /// elements if the list is shorter.
+  /// Returns distinct elements of a list in random order. Their number is in the range `counts`, but at most
+  /// the length of the list.
   package mutating func several<Element>(of elements: [Element], _ counts: ClosedRange<Int>) -> [Element] {
     var rest = elements
     var chosen: [Element] = []
@@ -41,7 +41,7 @@ extension SplitMix64 {
     return chosen
   }
 
-  /// Returns a value with a probability in percent, and `nil` otherwise.
+  /// Returns a value with the given probability in percent; otherwise, `nil`.
   package mutating func maybe<Value>(
     _ percent: Int, _ value: (inout SplitMix64) -> Value
   ) -> Value? {

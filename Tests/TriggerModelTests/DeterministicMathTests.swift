@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import TriggerModel
 
-/// Compares results with those of the C library, whose own error is below 1 ulp.
+/// Compares results with those of the C library, whose own error is less than 1 ulp.
 @Suite struct DeterministicMathTests {
   /// Returns the distance between two finite doubles, in units of the last place of `b`.
   private func ulps(_ a: Double, _ b: Double) -> Double {
     a == b ? 0 : abs(a - b) / b.ulp
   }
 
-  /// Returns a fixed sequence of numbers that is uniformly distributed on [0, 1).
+  /// Returns a fixed sequence of numbers that are uniformly distributed on [0, 1).
   private func spread(_ count: Int) -> some Sequence<Double> {
     (0..<count).lazy.map { (Double($0) * 0.618033988749894848).truncatingRemainder(dividingBy: 1) }
   }
@@ -22,7 +22,7 @@ import TriggerModel
       }
     }
     #expect(worst <= 2)
-    // These are the limits of normal and of finite numbers.
+    // These numbers are the limits of the normal and of the finite numbers.
     let least = Double.leastNormalMagnitude
     for x in [
       .leastNonzeroMagnitude, least / 3, least.nextDown, least, least.nextUp, .greatestFiniteMagnitude,
@@ -63,7 +63,7 @@ import TriggerModel
     for u in spread(100_000) {
       let x = (u - 0.5) * 90
       let (radians, tail) = radians(x)
-      // If t is half an ulp of r, sin(r + t) = sin r + t cos r, with an error far below an ulp.
+      // If t is half an ulp of r, then sin(r + t) = sin r + t cos r, with an error far below an ulp.
       let sine = Foundation.sin(radians) + tail * Foundation.cos(radians)
       let cosine = Foundation.cos(radians) - tail * Foundation.sin(radians)
       worst = max(worst, ulps(DeterministicMath.sinCosDegrees(x).sin, sine))
@@ -72,7 +72,7 @@ import TriggerModel
     #expect(worst <= 2)
   }
 
-  /// Returns the angle in radians as a double, and the remainder.
+  /// Returns the angle in radians, as a double and a remainder.
   private func radians(_ degrees: Double) -> (head: Double, tail: Double) {
     let high = 0x1.1df46a2529d39p-6
     let low = 2.9486522708701687e-19  // π / 180 - high
@@ -80,10 +80,10 @@ import TriggerModel
     return (head, (-head).addingProduct(degrees, high) + degrees * low)
   }
 
-  /// After any number of quarter turns, the results are the same except for their signs and roles.
+  /// After any number of quarter turns, the results must be the same except for their signs and roles.
   @Test func `quarter turns are exact`() {
     for u in spread(5_000) {
-      // A multiple of 2⁻¹², so that adding turns is exact.
+      // The number is a multiple of 2⁻¹², so that adding turns is exact.
       let x = (u * 90 * 4_096).rounded() / 4_096
       let (s, c) = DeterministicMath.sinCosDegrees(x)
       for turns in [-1_000_000.0, -1, 0, 1, 1_000_000] {
@@ -101,8 +101,7 @@ import TriggerModel
     #expect(DeterministicMath.cosDegrees(.nan).isNaN)
   }
 
-  /// The test compares bits, so that it detects differences between processors, compilers or optimisation
-  /// levels.
+  /// The test compares bits, so it detects differences between processors, compilers and optimisation levels.
   @Test func `results have the expected bits`() {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for u in spread(100_000) where u > 0 {

@@ -8,8 +8,8 @@ import TriggerModel
     (0..<k).reduce(1) { $0 * Double(n - $1) / Double($1 + 1) }
   }
 
-  /// If a and b are whole numbers, the probability of at most `x` equals that of at least a successes in a +
-  /// b − 1 trials.
+  /// If a and b are integers, the probability of at most `x` equals that of at least a successes in a + b − 1
+  /// trials.
   @Test func `whole parameters give binomial probabilities`() {
     for n in [1, 2, 5, 12, 30] {
       for a in 1...n {
@@ -23,8 +23,8 @@ import TriggerModel
     }
   }
 
-  /// The parameters have a closed form: the arcsine law, and a power.
-  @Test func `fractional parameters follow their closed forms`() {
+  /// For these parameters, there are closed forms: the arcsine law, and a power.
+  @Test func `fractional parameters agree with closed forms`() {
     for percent in 1...99 {
       let x = Double(percent) / 100
       let arcSine = 2 / Double.pi * asin(x.squareRoot())
@@ -58,6 +58,6 @@ import TriggerModel
 }
 
 /// 95 % of a normal distribution is between the quantile and its negative.
-@Test func `the normal quantile gives 95 %`() {
+@Test func `the interval between the normal quantile and its negative contains 95 %`() {
   #expect(abs(erf(NormalDistribution.quantile / 2.0.squareRoot()) - 0.95) < 1e-15)
 }

@@ -13,7 +13,7 @@ import TriggerModel
   }
 
   @Test func `the monotonic clock measures elapsed time within one boot`() {
-    // The person sets the wall clock back by a day, and then ten minutes pass.
+    // The person sets the wall clock back by a day. Then ten minutes pass.
     let earlier = moment(wall: .days(2), boot: 0, span: .hours(1))
     let later = moment(wall: .days(1), boot: 0, span: .minutes(70))
     #expect(later.elapsed(since: earlier) == .minutes(10))
@@ -22,12 +22,12 @@ import TriggerModel
   @Test func `the wall clock measures elapsed time across a reboot`() {
     let before = moment(wall: .days(2), boot: 0, span: .hours(50))
     #expect(moment(wall: .days(3), boot: 1, span: .zero).elapsed(since: before) == .hours(24))
-    // If the clock was also set back, the elapsed time is zero instead of negative.
+    // If the clock was also set back, the elapsed time is zero, not negative.
     #expect(moment(wall: .days(1), boot: 1, span: .hours(9)).elapsed(since: before) == .zero)
   }
 
   @Test func `an observed event is small`() {
-    // The only padding is after the kind, which takes one of four bytes. Matching reads every event, so its
+    // The only padding follows the kind, which takes one of four bytes. Matching reads every event, so the
     // size matters.
     #expect(MemoryLayout<Moment>.stride == 24)
     #expect(MemoryLayout<ObservedEvent>.stride == 48)

@@ -13,7 +13,7 @@ import TriggerModel
       priority: priority, scheduledFor: instant, deliverAt: instant)
   }
 
-  @Test func `requests of one instant have a strict total order of decision`() {
+  @Test func `the order in which requests of an instant are decided is strict and total`() {
     let ordered = [
       request(.critical, priority: 9), request(.user, priority: 9), request(.standard, priority: 0, at: 9),
       request(.standard, priority: 1, at: 0, type: 9),
@@ -30,7 +30,7 @@ import TriggerModel
     #expect(ordered.reversed().sorted(by: NotificationRequest.isDecidedBefore) == ordered)
   }
 
-  @Test func `request identifiers have a strict total order`() {
+  @Test func `the order of request identifiers is strict and total`() {
     let ordered = [(0, 0), (0, 1), (0, UInt32.max), (1, 0), (1, 7), (2, 0)].map {
       RequestID(reminder: ReminderID($0.0), occurrence: $0.1)
     }
@@ -39,7 +39,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an event refers to its request`() {
+  @Test func `an event identifies its request`() {
     let id = RequestID(reminder: ReminderID(7), occurrence: .max)
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))

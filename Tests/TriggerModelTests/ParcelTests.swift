@@ -16,7 +16,7 @@ import Testing
         case 0: return usual[Int(word >> 8) % usual.count]
         case 1: return random.next() >> (word >> 8 & 63)
         case 2:
-          // A word with some bytes that are not zero.
+          // The word has some nonzero bytes.
           let marks = word >> 8
           return (0..<8).reduce(UInt64(0)) { $0 | (marks >> $1 & 1) * (random.next() & 255) << (8 * $1) }
         default: return random.next()
@@ -34,7 +34,7 @@ import Testing
     var list =
       (0..<1_000).map { ends[$0 & 1] } + Array(repeating: Instant(millisecondsSince1970: 0), count: 999)
     parcel.carry(&list)
-    // The length takes two more bytes.
+    // The length takes two additional bytes.
     #expect(CompressedWords.compress(parcel.words).count == 1_000 + 2)
   }
 
@@ -70,7 +70,7 @@ import Testing
       for before in [full, Things()] {
         var (packed, parcel) = (things, Parcel())
         packed.pack(in: &parcel)
-        // Two values in one parcel.
+        // One parcel contains two values.
         packed = full
         packed.pack(in: &parcel)
         var opened = Parcel(opening: parcel.sealed())

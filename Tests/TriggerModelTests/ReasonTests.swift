@@ -3,7 +3,7 @@ import Testing
 @testable import TriggerModel
 
 @Suite struct ReasonTests {
-  @Test func `names of reasons parse to the same reasons`() {
+  @Test func `parsing the name of a reason returns the same reason`() {
     for reason in Reason.allCases { #expect(Reason(name: reason.name) == reason) }
     #expect(Reason(name: "quiethours") == nil)
     #expect(Set(Reason.allCases.map(\.name)).count == Reason.allCases.count)
@@ -41,7 +41,7 @@ import Testing
   private static let moment = Moment(
     wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0 as UInt32))
 
-  @Test func `every preference change has the documented event value`() {
+  @Test func `each preference change has the documented event value`() {
     let table: [(PreferenceChange, subject: UInt32, value: Int64)] = [
       (.type(TypeID(7 as UInt32), isOn: false), 7, 0), (.type(TypeID(7 as UInt32), isOn: true), 7, 1),
       (.all(isOn: false), 0, 2), (.all(isOn: true), 0, 3), (.dailyCap(nil), 0, 4), (.dailyCap(0), 0, 5),

@@ -47,9 +47,9 @@ import TriggerModel
   }
 }
 
-/// Tests points with whole numbers as coordinates.
+/// Tests points with integer coordinates.
 @Suite struct PositionTests {
-  @Test func `a position is unchanged in the value of an event`() {
+  @Test func `a position is unchanged after encoding it in an event`() {
     for latitude in [-900_000_000, -1, 0, 1, 900_000_000] as [Int32] {
       for longitude in [-1_800_000_000, -1, 0, 1, 1_800_000_000] as [Int32] {
         let position = Position(latitude: latitude, longitude: longitude)
@@ -61,8 +61,8 @@ import TriggerModel
 }
 
 @Suite struct BitCountsTests {
-  /// The test adds random words, repeats some and resets others, and compares the counts with plain counters.
-  @Test(arguments: [1, 3, 157]) func `bit counts agree with plain counters`(words: Int) {
+  /// The test adds random words, repeats some, resets others, and compares the counts with simple counters.
+  @Test(arguments: [1, 3, 157]) func `bit counts agree with simple counters`(words: Int) {
     var random = SplitMix64(seed: UInt64(words))
     var counts = BitCounts(words: words)
     var plain = Array(repeating: Array(repeating: 0, count: 64), count: words)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TriggerModel
 
-/// Tests that valid states are read back, and that everything else is rejected.
+/// Tests that valid states are decoded, and that all other bytes are rejected.
 @Suite("Stored form")
 struct StoredFormTests {
   private static let names = StoreNames(reminders: ["milk", "walk"], types: ["food"])
@@ -35,7 +35,7 @@ struct StoredFormTests {
     #expect(CRC32.of([]) == 0)
   }
 
-  @Test func `numbers, times and names are read back unchanged`() throws {
+  @Test func `numbers, times and names are unchanged after encoding and decoding`() throws {
     let numbers = [0, 1, 127, 128, 16_383, 16_384, 1 << 32, 1 << 63, .max] as [UInt64]
     let signed = [0, -1, 1, -64, 64, .min, .max] as [Int64]
     let spans = [0, 1, -1, StoredForm.farthest, -StoredForm.farthest].map { TimeSpan(milliseconds: $0) }
@@ -81,7 +81,7 @@ struct StoredFormTests {
     try reader.finish()
   }
 
-  @Test func `times out of range are clamped and read back`() throws {
+  @Test func `times that are out of range are clamped and can be decoded`() throws {
     let bytes = Self.written { writer in
       for value in [Int64.max, .min] {
         writer.instant(Instant(millisecondsSince1970: value))
@@ -99,7 +99,7 @@ struct StoredFormTests {
     #expect(try reader.day() == -StoredForm.farthestDay)
   }
 
-  @Test func `a removed name gets a number after the known ones`() throws {
+  @Test func `the numbers of removed names follow those of known names`() throws {
     let bytes = Self.written { writer in
       for reminder in writer.reminders { writer.reminder(reminder) }
     }
@@ -127,7 +127,7 @@ struct StoredFormTests {
     }
   }
 
-  @Test func `another version is distinguished from damage`() throws {
+  @Test func `another version is not mistaken for damage`() throws {
     let bytes = Self.written { _ in }
     for (version, problem) in [(2, .newerVersion), (255, .newerVersion), (0, .contradictory)]
       as [(UInt8, StoreProblem)]
@@ -141,7 +141,7 @@ struct StoredFormTests {
   @Test(
     arguments: [
       [], [1], [1, 0, 0, 0, 0], [1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0], [2, 0, 0, 0, 0],
-      // A duplicate part and an unknown part.
+      // A duplicate part, and an unknown part.
       [1, 3, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0], [1, 3, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0],
       // A duplicate name, invalid UTF-8, and more names than bytes.
       [1, 7, 0, 0, 0, 2, 1, 65, 1, 65, 0, 0], [1, 5, 0, 0, 0, 1, 1, 0xFF, 0, 0],
@@ -176,7 +176,7 @@ struct StoredFormTests {
     #expect(throws: StoreProblem.contradictory) { try reads([8]) { try $0.bucket() } }
     #expect(throws: StoreProblem.contradictory) { try reads(ten) { try $0.text() } }
     #expect(throws: StoreProblem.contradictory) { try reads([1]) { try $0.finish() } }
-    // Four elements need at least eight bytes, but only seven remain.
+    // Four elements take at least eight bytes, but only seven remain.
     #expect(throws: StoreProblem.contradictory) {
       try reads([4, 0, 0, 0, 0, 0, 0, 0]) {
         try $0.list(each: 2) { (reader: inout StateReader) throws(StoreProblem) in try reader.byte() }

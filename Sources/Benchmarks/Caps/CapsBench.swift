@@ -3,9 +3,9 @@ import Foundation
 import NotificationGateway
 import TriggerModel
 
-/// The caps suite: decisions about a random stream of requests under the default policy.
+/// The caps suite: decisions on a random stream of requests under the default policy.
 ///
-/// It compares the cap scheduler with a naive scheduler on Foundation's calendar.
+/// It compares the cap scheduler with a naive scheduler that uses Foundation's calendar.
 struct CapsBench {
   private static let zone = "Europe/Berlin"
   private let sizes: [Int]
@@ -55,7 +55,7 @@ struct CapsBench {
     var row = BenchRow(mode: "decide", size: requests, events: requests, samples: samples)
     row.fires = digest.admitted
     row.hash = digest.value
-    // The first half lets the tables grow, and the second half measures the steady state.
+    // The tables grow during the first half of the requests. The second half measures the steady state.
     var gateway = fresh
     let half = requests / 2
     for step in workload.steps.prefix(half) { _ = gateway.decide(step.request, at: step.now) }
@@ -82,7 +82,7 @@ struct CapsBench {
   }
 }
 
-/// A digest of outcomes and reasons.
+/// A digest of outcomes and their reasons.
 private struct DecisionDigest: Equatable {
   private var words = WordDigest()
   private(set) var admitted = 0
@@ -101,11 +101,11 @@ struct CapsWorkload {
   /// Monday 2026-01-05T00:00:00Z.
   static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
 
-  /// The requests, each with its decision instant.
+  /// The requests, each with the moment of its decision.
   let steps: [(now: Moment, request: NotificationRequest)]
 
-  /// Creates about one request for every ten minutes. Most are due immediately, and the others up to a day
-  /// later.
+  /// Creates requests at an average distance of ten minutes. Most are due immediately, and the others up to a
+  /// day later.
   init(requests: Int) {
     var generator = SplitMix64(state: 20_260_105)
     func below(_ bound: UInt64) -> UInt64 { (generator.next() >> 11) % bound }
@@ -125,7 +125,8 @@ struct CapsWorkload {
   }
 }
 
-/// The default cap policy, implemented with Foundation's calendar and dictionaries with text keys.
+/// The default cap policy, implemented with Foundation's calendar and with dictionaries whose keys are
+/// strings.
 struct NaiveScheduler {
   private var calendar = Calendar(identifier: .gregorian)
   private var counts: [String: Int] = [:]

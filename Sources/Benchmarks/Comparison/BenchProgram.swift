@@ -7,7 +7,7 @@ package struct BenchProgram: Sendable {
   package var name: String
   package var executable: URL
   package var arguments: [String]
-  /// The time limit of one run.
+  /// The maximum duration of one run.
   package var timeout = Duration.seconds(120)
 
   /// Runs the program once.
@@ -16,9 +16,9 @@ package struct BenchProgram: Sendable {
       json: ChildProcess.output(of: executable, named: name, arguments, timeout: timeout), of: name)
   }
 
-  /// Copies the executable, so that a rebuild during the comparison does not affect it.
+  /// Copies the executable, so that a rebuild during the comparison has no effect.
   ///
-  /// The copies of two builds have names of equal length, because the length of a program's name shifts its
+  /// The paths of both copies must have the same length, because the length of a program's name shifts its
   /// stack.
   func copied(to place: URL) throws -> BenchProgram {
     var copy = self
@@ -32,7 +32,7 @@ package struct BenchProgram: Sendable {
   }
 }
 
-/// The identity of a row in a suite.
+/// The identity of a row within a suite.
 package struct RowKey: Hashable, Sendable, CustomStringConvertible {
   package var mode: String
   package var size: Int
@@ -40,11 +40,11 @@ package struct RowKey: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(mode) \(size)" }
 }
 
-/// A row from one run of one executable.
+/// One row of a report by one executable.
 package struct ArmRow: Hashable, Sendable {
   package var key: RowKey
-  /// The time of the fastest round, in nanoseconds per event. Disturbances can only slow a round down, so the
-  /// fastest is the least disturbed.
+  /// The time of the fastest round, in nanoseconds per event. Disturbances only slow a round down, so the
+  /// fastest round is the least disturbed.
   package var nanoseconds: Double
   /// The digest of the results, or `nil` if the suite has none.
   package var digest: String?
@@ -53,7 +53,7 @@ package struct ArmRow: Hashable, Sendable {
 
   /// Parses the output of `triggerbench bench SUITE --json`.
   ///
-  /// - Parameter name: The name of the executable in messages.
+  /// - Parameter name: The executable's name in messages.
   /// - Throws: ``Benchmarks/BenchError`` if the output is not a benchmark report.
   package static func rows(json: Data, of name: String) throws -> [ArmRow] {
     let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
@@ -72,7 +72,7 @@ package struct ArmRow: Hashable, Sendable {
 }
 
 extension BenchSuite {
-  /// The small workload for comparisons and the gate, which takes a few milliseconds per round.
+  /// A small workload for comparisons and for the gate. A round takes a few milliseconds.
   ///
   /// If you change this workload, record a new baseline.
   package var fixedWorkload: BenchOptions {
@@ -83,7 +83,7 @@ extension BenchSuite {
       case .kernel: BenchOptions(sizes: [1_000, 100_000], events: 100_000)
       case .regions: BenchOptions(events: 100_000)
       case .readers: BenchOptions(events: 10_000)
-      // Replaying one person covers the whole path.
+      // The replay of one person covers the whole path.
       case .replay: BenchOptions(mode: "person")
       case .time: BenchOptions(events: 100_000)
       case .load: BenchOptions(sizes: [500])
@@ -109,14 +109,14 @@ extension BenchSuite {
   }
 }
 
-/// Runs other programs with a time limit.
+/// Runs other programs for a limited time.
 enum ChildProcess {
-  /// Runs a program to its end and returns its standard output.
+  /// Runs a program until it exits, and returns its standard output.
   ///
   /// - Parameters:
-  ///   - name: The name for messages, or `nil` for the name of the executable file.
+  ///   - name: The program's name in messages, or `nil` for the name of its executable file.
   ///   - environment: Additional environment variables.
-  ///   - isQuiet: Whether to discard standard error instead of inheriting it.
+  ///   - isQuiet: Whether to discard standard error. If not, the program inherits it.
   ///   - timeout: The time after which the program is killed.
   /// - Throws: ``Benchmarks/BenchError`` if the program cannot start, exits with a status other than 0, or
   ///   exceeds the time limit.
@@ -152,7 +152,7 @@ enum ChildProcess {
     return output
   }
 
-  /// Returns the path of a program in `PATH`, or `nil` if there is none.
+  /// Returns the path of a program that `PATH` contains, or `nil` if there is none.
   static func find(_ name: String) -> URL? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
@@ -160,7 +160,7 @@ enum ChildProcess {
   }
 }
 
-/// Kills a process after a time limit unless it is stopped first.
+/// Kills a process after a time limit, unless it is stopped before.
 private final class Watchdog: Sendable {
   private enum State { case waiting, stopped, killed }
   private let state = Mutex(State.waiting)
@@ -176,7 +176,7 @@ private final class Watchdog: Sendable {
     }
   }
 
-  /// Stops the watchdog and returns whether it has killed the process.
+  /// Stops the watchdog. Returns whether it has already killed the process.
   func stop() -> Bool {
     state.withLock { state in
       if state == .killed { return true }

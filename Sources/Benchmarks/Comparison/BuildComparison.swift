@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Compares two executables of `triggerbench` on one suite.
+/// A comparison of two `triggerbench` executables on one suite.
 package struct BuildComparison {
   package var suite: BenchSuite
   package var options: BenchOptions
   package var plan = SequentialComparison()
-  /// Whether to count instructions with cachegrind if valgrind is installed.
+  /// Whether to count instructions with cachegrind, if valgrind is installed.
   package var countsInstructions = true
 
   package init(suite: BenchSuite, options: BenchOptions) {
@@ -13,7 +13,7 @@ package struct BuildComparison {
     self.options = options
   }
 
-  /// Runs both executables as child processes, one at a time.
+  /// Runs the two executables as child processes, one at a time.
   ///
   /// - Parameters:
   ///   - a: The older executable.
@@ -44,14 +44,13 @@ package struct BuildComparison {
 
 /// Builds a git revision of this package in a separate folder.
 package enum RevisionBuild {
-  /// The time limit of a build.
+  /// The maximum duration of a build.
   private static let timeout = Duration.seconds(3_600)
 
-  /// Builds a release executable from a revision, with the versions of dependencies that the package
-  /// currently uses.
+  /// Builds a release executable of a revision, with the versions of dependencies that the package uses now.
   ///
   /// - Parameters:
-  ///   - revision: A git revision, such as a branch, a tag or a commit.
+  ///   - revision: A git revision, for example a branch, a tag or a commit.
   ///   - package: A folder within the package.
   ///   - folder: The folder for sources and build products, which the caller removes.
   /// - Returns: The executable.

@@ -8,10 +8,11 @@ package struct ComparisonReport: Sendable {
   /// The names of the two builds.
   package var a: String
   package var b: String
-  /// The smallest relevant change, as a natural logarithm. See ``SequentialComparison/precision``.
+  /// The smallest relevant change, as the natural logarithm of a ratio. See
+  /// ``SequentialComparison/precision``.
   package var precision: Double
   package var rows: [SequentialComparison.Row]
-  /// The numbers of instructions, or `nil` if they were not measured.
+  /// The instruction counts, or `nil` if they were not measured.
   package var instructions: Instructions?
 
   /// The exact counts that differ between the builds.
@@ -21,8 +22,8 @@ package struct ComparisonReport: Sendable {
 
   /// The most severe verdict on times, counts and instructions.
   ///
-  /// In order of decreasing severity, the verdicts are regression, inconclusive, improvement and no change.
-  /// Counts that only one build reports are ignored.
+  /// From most to least severe, the verdicts are regression, inconclusive, improvement and no change. Counts
+  /// that only one build reports are ignored.
   package var verdict: Verdict {
     let counts = countChanges.map(\.verdict).filter { $0 != .inconclusive }
     let verdicts = rows.map(\.judgement.verdict) + counts + (instructions.map { [$0.verdict] } ?? [])
@@ -34,7 +35,7 @@ package struct ComparisonReport: Sendable {
 }
 
 extension ComparisonReport {
-  /// The cells of the table. The first row has the titles.
+  /// The cells of the table. The first row contains the titles.
   var cells: [[String]] {
     let titles = [
       "mode", sizeName, "A ns", "B ns", "change", "95 % interval", "A against A", "blocks", "verdict",
@@ -75,7 +76,7 @@ extension ComparisonReport {
   private func percent(_ logRatio: Double) -> String { signed(RatioInterval.percent(logRatio)) + " %" }
 }
 
-/// The change of one exact count in a row. Counts have no noise.
+/// The change of one exact count of a row. Counts have no noise.
 package struct CountChange: Hashable, Sendable {
   package var row: String
   package var name: String
@@ -84,7 +85,7 @@ package struct CountChange: Hashable, Sendable {
   /// The newer count, or `nil` if the newer build does not report it.
   package var after: Int?
 
-  /// The tolerated increase in per cent of the old count. A greater increase is a regression.
+  /// The tolerated increase of a count in per cent. A greater increase is a regression.
   package static let limit = 2
 
   package var verdict: Verdict {
@@ -100,7 +101,7 @@ package struct CountChange: Hashable, Sendable {
     return (Double(after) / Double(before) - 1) * 100
   }
 
-  /// The change as text, such as `daily 1000: looks 100 -> 110 (+10 %)`.
+  /// The change as text, for example `daily 1000: looks 100 -> 110 (+10 %)`.
   package var description: String {
     let change = percent.map { " (\(signed($0)) %)" } ?? ""
     return "\(row): \(name) \(before.map(String.init) ?? "not counted") -> "
@@ -136,8 +137,8 @@ extension ComparisonReport {
     return (lines + [""] + remarks.map { "- \($0)" }).joined(separator: "\n") + "\n"
   }
 
-  /// The report as JUnit XML, with a test case for each row and one for the counts. Inconclusive rows are
-  /// reported as skipped tests, not as failures.
+  /// The report as JUnit XML, with a test case for each row and one for all counts. Inconclusive rows are
+  /// skipped tests, not failures.
   package var junit: String {
     var cases = rows.map { row in
       testCase("\(row.key)", row.judgement.verdict, row.judgement.reason, change: row.look.change)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The numbers of instructions in one round of a suite, counted by cachegrind. They differ only by a few
+/// The instruction counts of one round of a suite, measured by cachegrind. They differ by only a few
 /// millionths between runs.
 package struct Instructions: Hashable, Sendable {
   package var a: Int
   package var b: Int
 
-  /// The tolerated increase in per cent. A greater increase is a regression.
+  /// The tolerated increase in instructions in per cent. A greater increase is a regression.
   package static let limit = 0.5
 
   package var percent: Double { (Double(b) / Double(max(a, 1)) - 1) * 100 }
@@ -36,14 +36,14 @@ private struct Cachegrind {
   let strip: URL
   let folder: URL
 
-  /// Returns the difference in instructions between a run with two rounds and a run with one round.
+  /// Returns the instruction count of one round: the difference between a run with two rounds and a run with
+  /// one.
   ///
-  /// The start of the program and the creation of the workload are the same in both runs, so the difference
-  /// excludes them.
+  /// Both runs start the program and create the workload, so the difference excludes this work.
   func instructionsOfARound(
     _ program: BenchProgram, _ suite: BenchSuite, _ options: BenchOptions
   ) throws -> Int {
-    // Strip the executable, because Valgrind 3.19 fails on the debugging information of Swift.
+    // Valgrind 3.19 fails on the debugging information of Swift, so the executable is stripped.
     let stripped = folder.appendingPathComponent("s")
     try? FileManager.default.removeItem(at: stripped)
     let copy = try program.copied(to: stripped)
@@ -64,10 +64,11 @@ private struct Cachegrind {
         "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", "--log-file=\(log.path)",
         program.path,
       ] + arguments,
-      // Without this variable, the order of dictionaries and the amount of work would differ between runs.
+      // Without this variable, the order of dictionaries, and therefore the amount of work, would differ
+      // between runs.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"], timeout: timeout * 10)
     let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-    // Find the line with the count, such as `==7== I   refs:      282,292,518`.
+    // The line with the count, for example `==7== I   refs:      282,292,518`.
     let line = text.split(separator: "\n").first { $0.contains(" refs: ") }
     guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
       throw BenchError("the output of cachegrind contains no number of instructions")

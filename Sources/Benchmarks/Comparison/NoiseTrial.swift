@@ -1,9 +1,9 @@
 package import Foundation
 import Synchronization
 
-/// A test of the comparison itself. It compares a program with itself many times while another core is busy.
+/// A test of the comparison itself: it compares a program with itself many times while another core is busy.
 package struct NoiseTrial: Sendable {
-  /// The number of trials with each verdict.
+  /// The number of trials for each verdict.
   package struct Tally: Hashable, Sendable {
     package var trials = 0
     package var verdicts: [Verdict: Int] = [:]
@@ -15,7 +15,7 @@ package struct NoiseTrial: Sendable {
   }
 
   package var trials = 100
-  /// The percentage of events that B plays twice. If it is 0, A is compared with itself.
+  /// The percentage of events that B plays twice, 0…100. If it is 0, the program is compared with itself.
   package var replayed = 0.0
   package var comparison: BuildComparison
 
@@ -23,9 +23,9 @@ package struct NoiseTrial: Sendable {
     self.comparison = comparison
   }
 
-  /// Compares an executable with itself in several trials, each with a different order of runs.
+  /// Runs the trials, each with a different order of runs.
   ///
-  /// - Parameter progress: Called after every trial.
+  /// - Parameter progress: A closure that is called after each trial.
   package func run(_ executable: URL, progress: (Tally) -> Void) throws -> Tally {
     let noise = BusyLoop()
     defer { noise.stop() }
@@ -47,7 +47,7 @@ package struct NoiseTrial: Sendable {
   }
 }
 
-/// A thread that keeps a core busy.
+/// A thread that keeps one core busy.
 private final class BusyLoop: Sendable {
   private let isOver = Atomic(false)
 
@@ -61,7 +61,7 @@ private final class BusyLoop: Sendable {
 }
 
 extension NoiseTrial.Tally {
-  /// Returns a row of a Markdown table with the comparison and the number of trials with each verdict.
+  /// Returns a row of a Markdown table: what was compared, and the number of trials for each verdict.
   package func line(replayed: Double) -> String {
     let what = replayed > 0 ? "B plays \(brief(replayed)) % of its events twice" : "A against itself"
     let verdicts = Verdict.allCases.map { String(count($0)) }.joined(separator: " | ")

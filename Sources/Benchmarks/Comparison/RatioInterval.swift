@@ -1,37 +1,36 @@
 import TriggerModel
 
-/// An estimated ratio of two times from paired measurements, as a natural logarithm. The value 0.01 is about
-/// 1 % slower.
+/// An estimate of the ratio of two times from paired measurements, as a natural logarithm. A value of 0.01
+/// means about 1 % slower.
 package struct RatioInterval: Hashable, Sendable {
-  /// The median of the pairs.
+  /// The median over the pairs.
   package var estimate: Double
-  /// The ends of the bootstrap's 95 % interval.
+  /// The ends of the 95 % bootstrap interval.
   package var low: Double
   package var high: Double
-  /// The two-sided p-value, which is twice the share of resamples whose sign is opposite to that of the
-  /// estimate.
+  /// The two-sided p-value: twice the share of resamples whose sign differs from that of the estimate.
   package var pValue: Double
 
   package var halfWidth: Double { (high - low) / 2 }
 
-  /// The largest magnitude of a change within the interval.
+  /// The greatest magnitude of a change within the interval.
   package var farEnd: Double { max(abs(low), abs(high)) }
 }
 
 extension RatioInterval {
-  /// Computes the percentile bootstrap of the median over pairs.
+  /// Computes a percentile bootstrap of the median over the pairs.
   ///
-  /// On a busy machine, a fifth of the pairs may be wrong by tens of per cent. They affect the interval of a
-  /// resampled mean or trimmed mean: if 6 % of single runs are disturbed, that interval becomes twice as
-  /// wide. They do not affect the interval of a median. On a quiet machine, the interval of the median is a
-  /// tenth wider than that of the mean.
+  /// On a busy machine, a fifth of the pairs may be off by tens of per cent. Such pairs widen the interval of
+  /// a mean or a trimmed mean: if 6 % of the runs are disturbed, that interval is twice as wide. They do not
+  /// widen the interval of a median. On a quiet machine, the interval of the median is a tenth wider than
+  /// that of the mean.
   ///
-  /// With a dozen pairs, the interval contains the true value in about 93 % of all cases instead of 95 %. The
+  /// With a dozen pairs, the interval contains the true value in about 93 % of cases instead of 95 %. The
   /// noise floor and the second measurement compensate for that.
   ///
   /// - Parameters:
-  ///   - logRatios: The logarithm of the ratio of each pair. There must be at least one.
-  ///   - seed: The seed of the resampling. Equal samples and seeds give equal intervals.
+  ///   - logRatios: The logarithm of each pair's ratio. At least one is required.
+  ///   - seed: The seed for resampling. Equal samples and seeds give equal intervals.
   /// - Complexity: O(`resamples` · *n* log *n*) for *n* pairs.
   package init(logRatios: [Double], seed: UInt64 = 1, resamples: Int = 2_000) {
     precondition(!logRatios.isEmpty && resamples > 40)
@@ -59,27 +58,28 @@ extension RatioInterval {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// Converts a logarithm to a change in per cent. For example, 0.01 becomes 1.005.
+  /// Returns a logarithm as a change in per cent. For example, 0.01 gives 1.005.
   package static func percent(_ logRatio: Double) -> Double {
     (DeterministicMath.exp(logRatio) - 1) * 100
   }
 
-  /// Converts a change in per cent to a logarithm.
+  /// Returns a change in per cent as a logarithm.
   package static func logRatio(percent: Double) -> Double {
     DeterministicMath.log(1 + percent / 100)
   }
 }
 
-/// Four consecutive runs in the order A B B A or B A A B, so that drift affects both builds equally.
+/// Four consecutive runs in the order A B B A or B A A B. Drift of the machine then affects both builds
+/// equally.
 struct Block: Hashable, Sendable {
-  /// The nanoseconds per event in the two runs of A, in the order of the runs.
+  /// The nanoseconds per event of the two runs of A, in the order of the runs.
   var a: [Double]
   var b: [Double]
 
   /// The logarithm of the ratio of B's time to A's.
   var logRatio: Double { (log(b[0]) + log(b[1]) - log(a[0]) - log(a[1])) / 2 }
 
-  /// The logarithm of the ratio of A's second time to its first. It is a measure of noise.
+  /// The logarithm of the ratio of A's second time to its first, as a measure of noise.
   ///
   /// It is divided by √2, because the difference between single runs varies √2 times as much as the
   /// difference between means of two runs.
@@ -88,7 +88,7 @@ struct Block: Hashable, Sendable {
   private func log(_ time: Double) -> Double { DeterministicMath.log(max(time, 1e-3)) }
 }
 
-/// The evaluation of the blocks of one row.
+/// The evaluation of a row's blocks.
 package struct Look: Hashable, Sendable {
   /// The change from A to B.
   package var change: RatioInterval
@@ -96,10 +96,10 @@ package struct Look: Hashable, Sendable {
   package var itself: RatioInterval
   package var blocks: Int
 
-  /// The minimum number of blocks. With fewer blocks, the bootstrap's intervals are too narrow.
+  /// The minimum number of blocks. With fewer blocks, the bootstrap interval is too narrow.
   package static let minimumBlocks = 12
 
-  /// The smallest change that can be distinguished from noise on this machine at this time.
+  /// The smallest change that can currently be distinguished from noise on this machine.
   package var noiseFloor: Double { itself.farEnd }
 }
 
@@ -115,7 +115,7 @@ extension Look {
 package enum Holm {
   /// Returns whether each p-value is significant.
   ///
-  /// The probability of any false positive is below `level`, whatever the dependence between the values.
+  /// The probability of any false positive is at most `level`, however the values depend on each other.
   package static func significant(_ pValues: [Double], level: Double = 0.05) -> [Bool] {
     var significant = pValues.map { _ in false }
     let ascending = pValues.indices.sorted { pValues[$0] < pValues[$1] }

@@ -1,11 +1,11 @@
 package import Foundation
 import TextFormats
 
-/// The CI gate, which compares exact counts with a committed baseline. It does not use a clock.
+/// The CI gate: compares exact counts with a committed baseline. It reads no clock.
 package struct RegressionGate: Sendable {
   /// The counts that differ from the baseline, in the order of suites, rows and names.
   package var changes: [CountChange] = []
-  /// The reasons why some counts cannot be compared, such as missing rows or suites, or different results.
+  /// The reasons that some counts cannot be compared: missing rows or suites, or different results.
   package var problems: [String] = []
   /// The number of compared counts.
   package var compared = 0
@@ -30,7 +30,8 @@ package struct RegressionGate: Sendable {
     }
   }
 
-  /// The verdict: a regression if any count regressed, or inconclusive if some counts cannot be compared.
+  /// The overall verdict: a regression if any count regressed, or otherwise inconclusive if counts cannot be
+  /// compared.
   package var verdict: Verdict {
     let verdicts = changes.map(\.verdict)
     if verdicts.contains(.regression) { return .regression }
@@ -40,7 +41,7 @@ package struct RegressionGate: Sendable {
 
   /// Returns one line for each change and problem, followed by a summary.
   ///
-  /// - Parameter command: The shell command that writes a new baseline.
+  /// - Parameter command: The shell command that records a new baseline.
   package func text(toUpdate command: String) -> String {
     var lines = changes.map { "\($0.verdict.rawValue): \($0.description)" }
     lines += problems.map { "not comparable: \($0)" }
@@ -70,7 +71,7 @@ package struct RegressionGate: Sendable {
   }
 }
 
-/// The counts of the suites on their fixed workloads, which are committed to the repository.
+/// The counts of the suites on their fixed workloads. They are committed to the repository.
 package struct CountBaseline: Codable, Hashable, Sendable {
   package struct Row: Codable, Hashable, Sendable {
     package var mode: String
@@ -80,7 +81,7 @@ package struct CountBaseline: Codable, Hashable, Sendable {
     package var counts: [String: Int]
   }
 
-  /// The rows of each suite by name.
+  /// The rows of each suite, by the suite's name.
   package var suites: [String: [Row]]
 }
 
@@ -101,7 +102,7 @@ extension CountBaseline {
     self = try JSONDecoder().decode(CountBaseline.self, from: json)
   }
 
-  /// Returns the baseline as JSON. Sorted keys keep the file unchanged if no count changes.
+  /// Returns the baseline as JSON. Its keys are sorted, so that equal counts give an equal file.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

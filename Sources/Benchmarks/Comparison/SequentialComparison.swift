@@ -1,32 +1,33 @@
-/// The procedure of a comparison. It runs blocks until the intervals are narrow enough, and then measures
-/// apparent changes again.
+/// The procedure of a comparison: it runs blocks until the intervals are narrow enough, and then measures
+/// apparent changes a second time.
 package struct SequentialComparison {
   /// One of the two builds.
   package enum Arm: Hashable, Sendable { case a, b }
 
-  /// The smallest relevant change, as a natural logarithm. An interval with this half width is narrow enough.
+  /// The smallest relevant change, as the natural logarithm of a ratio. An interval with this half width is
+  /// narrow enough.
   package var precision = 0.01
   package var budget = Duration.seconds(120)
-  /// The seed for the order of the builds.
+  /// The seed for the order of the runs.
   package var seed: UInt64 = 1
-  /// The maximum number of blocks in each measurement. More blocks would not help.
+  /// The maximum number of blocks in each measurement. Additional blocks would not help.
   package var maximumBlocks = 200
 
   /// The result for a row.
   package struct Row: Sendable {
     package var key: RowKey
-    /// The evaluation of the blocks, including those of a second measurement.
+    /// The evaluation of all blocks, including those of a second measurement.
     package var look: Look
     package var judgement: Judgement
-    /// The median nanoseconds per event of A's and of B's runs.
+    /// The median times of A's and B's runs, in nanoseconds per event.
     package var a: Double
     package var b: Double
-    /// The first report of each build. Its digest and counts are equal in all runs.
+    /// The first report of each build. The digest and the counts are the same in all of its runs.
     package var firstA: ArmRow
     package var firstB: ArmRow
   }
 
-  /// Compares the builds and returns the rows in the order of A's report.
+  /// Compares the builds. Returns the rows in the order of A's report.
   ///
   /// - Parameters:
   ///   - elapsed: A closure that returns the time since the start.
@@ -35,7 +36,7 @@ package struct SequentialComparison {
   package func run(
     elapsed: () -> Duration, measure: @escaping (Arm) throws -> [ArmRow]
   ) throws -> [Row] {
-    // Ignore the times of the first run of each build, because that run fills caches.
+    // The first run of each build only fills caches, so its times are ignored.
     let (warmA, warmB) = (try measure(.a), try measure(.b))
     let keys = warmA.map(\.key)
     var runner = BlockRunner(keys: keys, generator: SplitMix64(state: seed), measure: measure)

@@ -5,7 +5,7 @@ package enum Verdict: String, Sendable, CaseIterable {
   case inconclusive
 }
 
-/// A verdict, with a reason if it is inconclusive.
+/// A verdict, and the reason if it is inconclusive.
 package struct Judgement: Hashable, Sendable {
   package var verdict: Verdict
   package var reason: String
@@ -17,8 +17,8 @@ package struct Judgement: Hashable, Sendable {
 
   /// Returns whether each row has an apparent change.
   ///
-  /// A change must be significant after correction for the number of rows, greater than the precision, and
-  /// greater than the apparent change from A to A.
+  /// An apparent change is significant after the correction for the number of rows. It is also greater than
+  /// the precision, and greater than the apparent change from A to A.
   package static func candidates(_ looks: [Look], precision: Double) -> [Bool] {
     let significant = Holm.significant(looks.map(\.change.pValue))
     return zip(looks, significant).map { look, isSignificant in
@@ -31,7 +31,7 @@ package struct Judgement: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - first: The first measurement of each row.
-  ///   - second: The second measurement of each row with an apparent change, from new runs.
+  ///   - second: The second measurement, from new runs, of each row with an apparent change.
   ///   - precision: The smallest relevant change, as the natural logarithm of a ratio.
   package static func of(_ first: [Look], second: [Int: Look], precision: Double) -> [Judgement] {
     let candidates = candidates(first, precision: precision)

@@ -10,15 +10,15 @@ import TriggerEngine
 import TriggerModel
 
 /// Measures an engine in another process on the workloads of the suites matching, caps and replay. Its runs
-/// alternate with those of the built-in engine in this process.
+/// alternate with runs of the built-in engine in this process.
 ///
-/// The engine is called as in a run: once for each event, and then for the decisions of that instant. An idle
-/// engine receives the same calls, which measures the cost of the connection.
+/// The engine is called as in a real run: once for each event, and then for the decisions at that instant. An
+/// idle engine receives the same calls, which measures the cost of the connection.
 struct EngineBench {
   private let engine: BenchedEngine
   private let options: BenchOptions
 
-  /// The name of the mode in which the workload of the suite caps is measured.
+  /// The name of the mode that runs the workload of the caps suite.
   static let deciding = "decide"
 
   init(_ engine: BenchedEngine, _ options: BenchOptions) {
@@ -67,7 +67,7 @@ struct EngineBench {
     }
   }
 
-  /// Measures one workload on the engine, on the built-in engine and on the idle engine.
+  /// Measures one workload with the engine, the built-in engine and the idle engine.
   private func row(
     _ mode: String, _ size: Int, _ program: Program, _ events: [ObservedEvent]
   ) throws -> BenchRow {
@@ -100,7 +100,7 @@ struct EngineBench {
     return measured.row(mode, size, events: events.count)
   }
 
-  /// Returns the nanoseconds per call of the idle engine.
+  /// Returns the idle engine's nanoseconds per call.
   private func silent(_ events: [ObservedEvent], _ setup: EngineProgram) throws -> Double {
     var external = ExternalEngine(engine.silent, program: setup)
     var ignored: [Double] = []
@@ -161,14 +161,14 @@ struct EngineBench {
   }
 }
 
-/// The measurements of all rounds of one row.
+/// The measurements of all rounds for one row.
 private struct Measured {
   /// The engine's nanoseconds per event.
   var samples: [Double] = []
   var builtIn: [Double] = []
   /// The idle engine's nanoseconds per call.
   var silent: [Double] = []
-  /// The milliseconds from the start of each process to its first answer.
+  /// The milliseconds from the start of each engine process to its first response.
   var starts: [Double] = []
   var questions = 0
   var digest = EngineDigest()
@@ -189,7 +189,7 @@ private struct Measured {
   }
 }
 
-/// A digest of the requests and decisions of an engine, in the order of events.
+/// A digest of an engine's requests and decisions, in the order of events.
 struct EngineDigest: Hashable, CustomStringConvertible {
   private var digest = WordDigest()
   var value: UInt64 { digest.value }
@@ -198,7 +198,7 @@ struct EngineDigest: Hashable, CustomStringConvertible {
 
   var description: String { "\(requests) requests, \(admitted) of them admitted" }
 
-  /// Adds the effects of one call. The order of reminders within a call does not affect the digest.
+  /// Adds the effects of one call. The order of reminders within the call does not affect the digest.
   mutating func add(_ effects: [EngineEffect]) {
     var words: [(RequestID, UInt64)] = []
     for effect in effects {
@@ -221,9 +221,9 @@ struct EngineDigest: Hashable, CustomStringConvertible {
   }
 }
 
-/// Calls an engine as a run does.
+/// Calls an engine as a real run does.
 enum EnginePlay {
-  /// Launches an engine and calls the body with it. Throws if the engine fails.
+  /// Launches an engine and passes it to a closure. Throws if the engine fails.
   static func launched<Engine: EngineUnderTest, Result>(
     _ engine: inout Engine, _ events: [ObservedEvent], into starts: inout [Double],
     _ body: (inout Engine) -> Result
@@ -237,7 +237,7 @@ enum EnginePlay {
     return result
   }
 
-  /// Plays each event at its own instant, followed by the decisions. The system accepts every added request.
+  /// Plays each event at its own instant, and then requests the decisions. The system accepts every request.
   static func play(_ events: [ObservedEvent], _ engine: inout some EngineUnderTest) -> EngineDigest {
     var digest = EngineDigest()
     var effects: [EngineEffect] = []
@@ -256,7 +256,7 @@ enum EnginePlay {
   }
 }
 
-/// Records the events that the app observed in a run, and a digest of the effects.
+/// A sink that records the events that the app observed, and a digest of the effects.
 private struct WorldLog: JournalSink {
   var observed: [ObservedEvent] = []
   var digest = EngineDigest()

@@ -10,10 +10,10 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The workloads of the suites matching and caps, as programs for an engine in another process.
+/// The workloads of the suites matching and caps as programs that an engine in another process can run.
 enum EngineWorkload {
-  /// Returns the reminders of the matching suite as a program. They are in the bucket `user`, so that no cap
-  /// applies.
+  /// Returns a program with the reminders of the matching suite. They are in the bucket `user`, so that no
+  /// cap applies.
   static func program(_ workload: ReminderWorkload) throws -> Program {
     var scenario = try scenario(zone: "UTC", policy: "{quietHours: none}")
     let position = scenario.reminders[0].position
@@ -33,9 +33,9 @@ enum EngineWorkload {
 
   private static let buckets: [Bucket] = [.standard, .critical, .user]
 
-  /// Returns the types and buckets of the caps suite under its policy, as a program.
+  /// Returns a program with the types and buckets of the caps suite, under the same policy.
   ///
-  /// Each type has a reminder that requests a notification whenever its app is opened.
+  /// Each type and bucket has a reminder that requests a notification when its app is opened.
   static func program(_ workload: CapsWorkload) throws -> Program {
     var scenario = try scenario(zone: "Europe/Berlin", policy: nil)
     let position = scenario.reminders[0].position
@@ -52,8 +52,8 @@ enum EngineWorkload {
     return try Program(scenario, in: .nothing)
   }
 
-  /// Returns one event for each request: the app of the request is opened at the decision instant. Requests
-  /// that would be due later are made immediately.
+  /// Returns one event for each request, which opens the request's app at the moment of the decision.
+  /// Requests that are due later are made immediately.
   static func events(_ workload: CapsWorkload) -> [ObservedEvent] {
     workload.steps.map { step in
       let bucket = buckets.firstIndex(of: step.request.bucket) ?? 0
@@ -62,7 +62,7 @@ enum EngineWorkload {
     }
   }
 
-  /// Returns the parts that both scenarios have in common, with one reminder.
+  /// Returns a scenario with one reminder and the parts that both programs share.
   private static func scenario(zone: String, policy: String?) throws -> Scenario {
     var lines = [
       "kind: scenario", "version: 1", "title: Benchmark", "start: 2026-01-05T00:00", "zone: \(zone)",
@@ -78,7 +78,7 @@ enum EngineWorkload {
 }
 
 extension ReplayScenario {
-  /// Compiles the scenario and passes the program to a body.
+  /// Compiles the scenario, and passes the program to a closure.
   func withProgram<Result>(_ body: (Program) throws -> Result) throws -> Result {
     try withFile { path in
       switch ProgramLoader().load(path) {

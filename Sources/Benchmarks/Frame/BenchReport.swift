@@ -4,10 +4,10 @@ import TriggerModel
 /// The measurements of one suite.
 package struct BenchReport: Sendable {
   package var suite: String
-  /// The unit of the sizes, such as `reminders`. It is also the key of the size in JSON.
+  /// The unit of the sizes, for example `reminders`. In JSON, it is the key of the size.
   package var sizeName: String
   package var rows: [BenchRow]
-  /// The explanations below the table.
+  /// The explanations that follow the table.
   package var notes: [String]
 
   package init(suite: String, sizeName: String, rows: [BenchRow], notes: [String] = []) {
@@ -33,7 +33,7 @@ package struct BenchReport: Sendable {
   }
 }
 
-/// Returns a number for a table, with about three digits and no exponent.
+/// Returns a number for a table, with about three digits and without an exponent.
 package func brief(_ number: Double) -> String {
   if number.magnitude >= 100 { return String(Int(number.rounded())) }
   let digits: Double = number.magnitude >= 10 ? 10 : 100
@@ -41,34 +41,34 @@ package func brief(_ number: Double) -> String {
   return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }
 
-/// One row of a benchmark: the times of one implementation at one size, and those of its baseline.
+/// One row of a benchmark: the times of an implementation at one size, and those of its baseline.
 package struct BenchRow: Sendable {
   package var mode: String
-  /// The size in the unit of ``BenchReport/sizeName``, such as the number of reminders.
+  /// The size in the unit ``BenchReport/sizeName``, for example the number of reminders.
   package var size: Int
   /// The number of events in each round.
   package var events: Int
-  /// The number of results, which are fires, crossings or admitted requests.
+  /// The number of results: fires, crossings or admitted requests.
   package var fires: Int?
   /// A digest of the results. It equals the baseline's digest.
   package var hash: UInt64?
-  /// The nanoseconds per event in each round, in order.
+  /// The nanoseconds per event of each round, in order.
   package var samples: [Double]
   /// The measurement of the naive implementation in the same run.
   package var baseline: Baseline?
   /// The times of single events, measured in an additional round.
   package var latency: Latency?
-  /// The bytes that tables and state on the hot path take for each unit of the size.
+  /// The bytes of tables and state on the hot path per unit of size.
   package var bytesPerItem: Double?
-  /// The number of memory allocations per event, after buffers have reached their final size.
+  /// The number of allocations per event, after all buffers have reached their final size.
   package var allocationsPerEvent: Double?
-  /// The exponent *e* of the growth: the time per event is proportional to the size to the power of *e*.
+  /// The exponent *e* of the growth: the time per event is proportional to the size raised to the power *e*.
   ///
-  /// It is computed from this size and the next smaller size of the mode.
+  /// It follows from this size and the next smaller size of the mode.
   package var growthExponent: Double?
   /// Further measurements, with their names.
   package var counters: [(name: String, value: Double)] = []
-  /// Exact counts of the work for all events. Every run of the same build gives the same counts.
+  /// The exact counts of the work for all events. They are equal in all runs of a build.
   package var counts: [(name: String, value: Int)] = []
 
   package init(mode: String, size: Int, events: Int, samples: [Double]) {
@@ -95,9 +95,9 @@ package struct Baseline: Sendable {
   package var name: String
   /// The nanoseconds per event in each round.
   package var samples: [Double]
-  /// The number of events. For a slow baseline, it is smaller than that of the row.
+  /// The number of events. A slow baseline plays fewer events than the row's implementation.
   package var events: Int
-  /// The times of the row's implementation on only the baseline's events, for a fair ratio, or `nil` if both
+  /// The times of the row's implementation on only the baseline's events, for a fair ratio. `nil` if both
   /// played all events.
   package var contestant: [Double]?
 }
@@ -109,12 +109,12 @@ package struct Latency: Hashable, Sendable {
   package var p99: UInt64
   package var p999: UInt64
   package var max: UInt64
-  /// The time of an empty measurement.
+  /// The duration of an empty measurement.
   package var clock: UInt64
 }
 
 extension [Double] {
-  /// The middle value, or the upper one if there are two, or 0 for an empty array.
+  /// The middle value, the upper one of two middle values, or 0 for an empty array.
   package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 
@@ -176,8 +176,8 @@ extension BenchReport {
 
 extension BenchReport {
   /// The report as JSON with sorted keys:
-  /// `{"suite":…,"rows":[{"mode":…,"reminders":n,"events":n,"fires":n,"hash":…,"nsPerEvent":x,…}]}`. Missing
-  /// measurements are omitted.
+  /// `{"suite":…,"rows":[{"mode":…,"reminders":n,"events":n,"fires":n,"hash":…,"nsPerEvent":x,…}]}`. It omits
+  /// missing measurements.
   package var json: String {
     let rows = rows.map { "    " + Self.object(members($0)) }.joined(separator: ",\n")
     let notes = notes.map(Self.text).joined(separator: ", ")
@@ -234,7 +234,7 @@ extension BenchReport {
     return "{" + sorted.map { "\(text($0.0)): \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// Returns a number with at most three decimals, or `null` if JSON cannot represent it.
+  /// Returns a number with at most three decimals, or `null` if it is not finite or too large.
   private static func number(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e15 else { return "null" }
     let rounded = (value * 1_000).rounded() / 1_000
@@ -245,7 +245,7 @@ extension BenchReport {
 }
 
 extension BenchReport {
-  /// The report in the format of Go's benchmarks, with a line for each round. `benchstat` compares such
+  /// The report in the format of Go's benchmarks, with one line per round. `benchstat` can compare such
   /// files.
   package var benchstat: String {
     var lines = ["pkg: triggerbench/\(suite)"]

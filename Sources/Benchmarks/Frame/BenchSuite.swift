@@ -24,11 +24,11 @@ package enum BenchSuite: String, Sendable, CaseIterable {
   package static let engineSuites: [BenchSuite] = [.matching, .caps, .replay]
 }
 
-/// An engine in another process, which a benchmark measures.
+/// An engine in another process that a benchmark measures.
 package struct BenchedEngine: Sendable {
   package var command: EngineCommand
-  /// The command of an idle engine, which answers every call without effects. It is used to measure the cost
-  /// of the connection.
+  /// The command of an idle engine, which answers every call without effects. It measures the cost of the
+  /// connection.
   package var silent: EngineCommand
 
   package init(_ command: EngineCommand, silent: EngineCommand) {
@@ -37,10 +37,10 @@ package struct BenchedEngine: Sendable {
   }
 }
 
-/// The options of a benchmark. Each suite has its own default for an option that is `nil`.
+/// The options of a benchmark. If an option is `nil`, the suite uses its own default.
 package struct BenchOptions: Hashable, Sendable {
-  /// The sizes to measure. Depending on the suite, a size is a number of reminders, pending events, requests
-  /// or fixes.
+  /// The sizes to measure. Depending on the suite, a size counts reminders, pending events, requests or
+  /// fixes.
   package var sizes: [Int]?
   package var mode: String?
   /// The number of events at each size.
@@ -49,12 +49,11 @@ package struct BenchOptions: Hashable, Sendable {
   package var rounds: Int
   /// The file of the suite `scenario`.
   package var file: String?
-  /// Whether to skip the naive implementation and the timing of single events. Comparisons of builds skip
-  /// them.
+  /// Whether to skip the naive implementation and the timing of single events, as comparisons of builds do.
   package var alone = false
-  /// The percentage of events that the matching suite plays twice within the measured time.
+  /// The percentage of events that the matching suite plays twice, within the measured time.
   ///
-  /// The result is a slow-down of known size, with which comparisons are tested.
+  /// This slow-down of known size is used to test comparisons.
   package var replayed = 0.0
 
   package init(sizes: [Int]? = nil, mode: String? = nil, events: Int? = nil, rounds: Int = 3) {
@@ -64,16 +63,16 @@ package struct BenchOptions: Hashable, Sendable {
     self.rounds = rounds
   }
 
-  /// Returns the requested mode of a suite, or all modes.
+  /// Returns the requested mode of a suite, or all modes if none is requested.
   func modes<Mode: RawRepresentable<String> & CaseIterable>(of suite: Mode.Type) -> [Mode] {
     Mode.allCases.filter { mode == nil || mode == $0.rawValue }
   }
 }
 
-/// The reason why a benchmark cannot run or has an invalid result.
+/// The reason that a benchmark cannot run or has an invalid result.
 package struct BenchError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
-  /// Whether the options are wrong, so that nothing has run.
+  /// Whether the options are invalid, so that nothing has run.
   package private(set) var isMisuse = false
 
   package init(_ description: String) { self.description = description }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A program in another language that is compiled at run time and measured for comparison.
+/// A program in another language, compiled at run time for comparison.
 package struct ComparisonProgram: Sendable {
   private let program: URL
 
-  /// Compiles a program, or returns `nil` if the compiler is not installed or fails.
+  /// Compiles a program. Returns `nil` if the compiler is not installed or fails.
   ///
   /// - Parameters:
   ///   - compiler: The compiler and its options.
@@ -31,7 +31,7 @@ package struct ComparisonProgram: Sendable {
     return Array(words.prefix(count))
   }
 
-  /// The comparison program failed.
+  /// The error that a comparison program failed.
   package struct Failure: Error, CustomStringConvertible {
     package var status: Int32
     package var output: String
@@ -57,16 +57,16 @@ package struct ComparisonProgram: Sendable {
   }
 }
 
-/// Creates temporary folders that are removed after their use.
+/// Creates temporary folders and removes them after use.
 ///
-/// A killed process cannot remove its folder. The next process removes it, which is possible because the name
-/// contains the number of the process.
+/// A killed process cannot remove its folder. Because the folder's name contains the process identifier, the
+/// next process can remove it.
 package enum ScratchFolder {
   private static let prefix = "triggerbench-"
 
-  /// Creates a folder and passes it to a body.
+  /// Creates a folder and passes it to a closure.
   ///
-  /// - Throws: The error of the body, or the error of creating the folder.
+  /// - Throws: The error of the closure, or of creating the folder.
   package static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let place = FileManager.default.temporaryDirectory
     removeLeftovers(in: place)
@@ -76,7 +76,7 @@ package enum ScratchFolder {
     return try body(folder)
   }
 
-  /// Returns the number of the process that created a folder, or `nil` if its name has a different form.
+  /// Returns the identifier of the process that created a folder, or `nil` if its name has another form.
   private static func owner(of name: String) -> Int32? {
     guard name.hasPrefix(prefix) else { return nil }
     let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)

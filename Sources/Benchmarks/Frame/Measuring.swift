@@ -2,15 +2,15 @@ import CAllocations
 import Histogram
 import SimulationKernel
 
-/// Measures times. Only benchmarks read a real clock.
+/// Measures durations. Only benchmarks read a real clock.
 enum Stopwatch {
-  /// Returns the nanoseconds per event of a body that plays the given number of events.
+  /// Returns the nanoseconds per event of a closure that plays the given number of events.
   static func nanoseconds(per events: Int, _ body: () throws -> Void) rethrows -> Double {
     let elapsed = try ContinuousClock().measure(body)
     return elapsed / .nanoseconds(1) / Double(max(events, 1))
   }
 
-  /// Measures each call of a body separately.
+  /// Measures each call of a closure separately.
   static func latency(of events: Int, _ body: (Int) -> Void) -> Latency {
     let clock = ContinuousClock()
     func histogram(_ body: (Int) -> Void) -> Histogram<UInt64> {
@@ -32,20 +32,20 @@ enum Stopwatch {
   }
 }
 
-/// Counts the memory allocations of the calling thread exactly.
+/// Counts the exact number of memory allocations of the calling thread.
 enum Allocations {
-  /// Returns the number of allocations in a body, or `nil` if they cannot be counted, as on systems without
-  /// glibc.
+  /// Returns the number of allocations that a closure makes, or `nil` on systems without glibc, which cannot
+  /// count them.
   static func count(_ body: () throws -> Void) rethrows -> Int? {
     let before = allocation_count()
     try body()
     return before < 0 ? nil : Int(allocation_count() - before)
   }
 
-  /// Returns the growth of allocated memory during a body, in bytes, according to the allocator of the first
-  /// thread.
+  /// Returns the number of bytes by which a closure grows the allocated memory, according to the allocator of
+  /// the main thread.
   ///
-  /// Returns `nil` if the memory cannot be measured, as on systems without glibc.
+  /// Returns `nil` on systems without glibc, which cannot measure it.
   static func bytes(_ body: () throws -> Void) rethrows -> Int? {
     let before = allocated_bytes()
     try body()
@@ -53,7 +53,7 @@ enum Allocations {
   }
 }
 
-/// An FNV-1a digest of 64-bit words, for comparing the results of implementations.
+/// An FNV-1a digest of 64-bit words, to compare the results of implementations.
 struct WordDigest: Hashable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -61,8 +61,8 @@ struct WordDigest: Hashable {
   mutating func add(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014), a random generator for workloads and resampling. It generates the
-/// same numbers on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014): a random generator for workloads and resampling, with the same
+/// numbers on every machine.
 package struct SplitMix64 {
   package var state: UInt64
 

@@ -4,14 +4,14 @@ import SimulationKernel
 package enum KernelModel: String, Sendable, CaseIterable {
   /// Plays the next event and schedules another one, so that the number of pending events stays constant.
   case hold
-  /// Does the same as ``hold``, and also postpones the pending event of another entity.
+  /// Does the same as ``hold``, and also reschedules the pending event of another entity.
   case snooze
 }
 
 /// One row of the kernel benchmark.
 package struct KernelRow: Sendable {
   package var model: KernelModel
-  /// The unit of the increments in milliseconds. If it is large, many events are simultaneous.
+  /// The unit of the increments in milliseconds. If it is large, many events have the same instant.
   package var quantum: Int64
   /// The number of pending events.
   package var pending: Int
@@ -25,22 +25,22 @@ package struct KernelRow: Sendable {
   package var nanoseconds: Double { samples.median }
   /// The nanoseconds per operation of a heap of closures, or `nil` if it was skipped.
   package var closureNanoseconds: Double?
-  /// The nanoseconds per operation of C++'s priority queue, or `nil` if there is no compiler.
+  /// The nanoseconds per operation of C++'s priority queue, or `nil` if no compiler was found.
   package var cppNanoseconds: Double?
   /// The bytes of the kernel's event list per pending event, after the last round.
   package var bytesPerEvent: Double
   /// The number of allocations in the measured part of the last round.
   package var allocations: Int
-  /// The number of moves of records between buckets in the measured part of the last round.
+  /// The number of times that a record was put into a bucket in the measured part of the last round.
   package var moves: Int
-  /// The number of moves of records between buckets per operation, which is a measure of work without noise.
+  /// The number of moves per operation, as a measure of work without noise.
   package var movesPerOperation: Double { Double(moves) / Double(operations) }
-  /// The result of all events, including the warm-up. All implementations must agree on it.
+  /// The result of all events, including the warm-up. It must be the same for all implementations.
   package var result: KernelResult
 }
 
-/// The kernel benchmark. It measures the future event list, a heap of closures and a C++ priority queue in
-/// alternating runs.
+/// The kernel benchmark: measures the future event list, a heap of closures and a C++ priority queue in
+/// alternating rounds.
 package struct KernelBench {
   /// The number of rounds. The reported time is the median.
   package var rounds = 3
@@ -48,7 +48,7 @@ package struct KernelBench {
   package var operations = 2_000_000
   /// The minimum number of operations in the warm-up.
   ///
-  /// The warm-up also has as many operations as there are pending events, up to a million.
+  /// The warm-up has at least one operation per pending event, up to a million.
   package var warmUp = 100_000
   /// Whether to skip the heap of closures.
   package var alone = false
@@ -58,23 +58,22 @@ package struct KernelBench {
     self.comparison = comparison
   }
 
-  /// An error that means that the implementations have different results, so the measurement is invalid.
+  /// The error that implementations have different results. The measurement is then invalid.
   package struct Disagreement: Error, CustomStringConvertible {
     package var model: KernelModel
     package var pending: Int
     package var description: String { "\(model.rawValue) at \(pending) pending events: results differ" }
   }
 
-  /// Runs the standard suite: both models at every size, and a model with many simultaneous events.
+  /// Runs the standard suite: both models at every size, and one model with many events at the same instant.
   ///
-  /// - Parameter sizes: The numbers of pending events, such as 1,000, 10,000, 100,000 and 1,000,000.
+  /// - Parameter sizes: The numbers of pending events, for example 1,000, 10,000, 100,000 and 1,000,000.
   package func run(sizes: [Int]) throws -> [KernelRow] {
     var rows: [KernelRow] = []
     for size in sizes {
       for model in KernelModel.allCases { rows.append(try row(model, pending: size)) }
     }
-    // With the first quantum, there are a few events at each instant. With the second, all events are at one
-    // instant.
+    // The first quantum puts a few events at each instant. The second puts all events at one instant.
     for quantum in [1_000_000, 60_000_000_000] as [Int64] {
       rows.append(try row(.hold, pending: 100_000, quantum: quantum))
     }
@@ -120,7 +119,7 @@ package struct KernelBench {
     return row
   }
 
-  /// Returns the nanoseconds per operation.
+  /// Returns the nanoseconds per operation of one round.
   private func measure<Engine: KernelEngine>(
     _ engine: inout Engine, _ model: KernelModel, _ pending: Int, _ warmUp: Int, start: (Engine) -> Void
   ) -> Double {
@@ -134,7 +133,7 @@ package struct KernelBench {
 }
 
 extension KernelBench {
-  /// Runs the suite for the command line. Its sizes are numbers of pending events, and its events are the
+  /// Runs the suite for the command line. Its sizes are numbers of pending events, and its events are
   /// measured operations.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     try ScratchFolder.with { folder in

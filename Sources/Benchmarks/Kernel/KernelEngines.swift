@@ -3,20 +3,21 @@ import HeapModule
 import SimulationKernel
 import TriggerModel
 
-/// An event queue for the entities of the benchmark. Each entity has exactly one pending event.
+/// An event queue that plays the benchmark. Each entity has exactly one pending event.
 ///
-/// The indices of operations continue through the whole run, so that every engine uses the same increments.
+/// The indices of operations continue through the whole run, so every engine uses the same increments.
 protocol KernelEngine {
   init(workload: KernelWorkload)
   /// Schedules the first event of the entities 0 ..< `count`.
   mutating func fill(_ count: Int, for model: KernelModel)
-  /// Performs one operation of the model for each index. The engine must have been filled for that model.
+  /// Performs one operation of the model for each index. ``fill(_:for:)`` must have been called for the same
+  /// model.
   mutating func play(_ indices: Range<Int>)
   /// The time of the last event and a hash of all events.
   var result: KernelResult { get }
 }
 
-/// The result of a run, which must be equal for all engines.
+/// The result of a run, which must be the same for all engines.
 package struct KernelResult: Hashable, Sendable {
   /// The time of the last event in milliseconds.
   package var clock: Int64
@@ -36,12 +37,12 @@ package struct KernelResult: Hashable, Sendable {
   }
 }
 
-/// The handles of the entities' events, in memory without bounds checks as in the C++ program.
+/// The handles of the entities' events, without bounds checks as in the C++ program.
 private final class HandleTable {
   let count: Int
   private let handles: UnsafeMutablePointer<EventHandle>
 
-  /// Creates an uninitialised table. Fill it before reading it.
+  /// Creates an uninitialised table. Write every entry before you read it.
   init(count: Int) {
     self.count = count
     handles = .allocate(capacity: count)
@@ -61,8 +62,8 @@ private final class HandleTable {
 
 /// The future event list of the simulation kernel.
 ///
-/// All operations are made in one change of the list, so that it is never copied. The engine draws the next
-/// victim early, so that the processor can prefetch the victim's handle. The C++ program does not prefetch.
+/// All operations are in one change of the list, so that it is never copied. The engine draws the next victim
+/// in advance, so that the processor can prefetch the victim's handle. The C++ program does not prefetch.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
@@ -74,7 +75,7 @@ struct ListEngine: KernelEngine {
     self.workload = workload
   }
 
-  /// Schedules the first events. It keeps handles only for the snooze model, because the hold model cancels
+  /// Schedules the first events. Stores handles only for the snooze model, because the hold model reschedules
   /// no events. The C++ program does the same.
   mutating func fill(_ count: Int, for model: KernelModel) {
     if model == .snooze {
@@ -105,7 +106,7 @@ struct ListEngine: KernelEngine {
   }
 
   private mutating func snooze(_ indices: Range<Int>) {
-    // A local reference avoids reference counting in each operation.
+    // A local reference avoids reference counting during the operations.
     let handles = handles
     list.change { list in
       for index in indices {
@@ -123,7 +124,7 @@ struct ListEngine: KernelEngine {
   }
 }
 
-/// The naive implementation: a heap of closures, and a set of cancelled events.
+/// The naive implementation: a heap of closures and a set of cancelled events.
 final class ClosureEngine: KernelEngine {
   private struct Event: Comparable {
     var time: Int64

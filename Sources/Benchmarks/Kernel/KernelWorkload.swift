@@ -4,17 +4,17 @@ import TriggerModel
 
 /// The increments of the kernel benchmark. An increment is the time between an event and its successor.
 ///
-/// Increment i is a function of i, and is the same in all compared programs. A hash of i chooses one of 4,096
-/// exponential quantiles from a table, and 24 more of its bits are added. The increments have no period that
-/// a branch predictor could learn.
+/// Increment i is a function of i, and all compared programs use the same function. A hash of i selects one
+/// of 4,096 exponential quantiles from a table, and adds 24 more of its bits. The increments therefore have
+/// no period that a branch predictor could learn.
 package struct KernelWorkload: Sendable {
   /// The quantiles in milliseconds.
   package let table: [Int64]
   /// The unit in milliseconds. Increments are rounded up to a multiple of it.
   package let quantum: Int64
 
-  /// - Parameter quantum: The unit of increments in milliseconds. If it is 1, hardly any events are
-  ///   simultaneous. If it is greater than the increments, all are.
+  /// - Parameter quantum: The unit of increments in milliseconds. If it is 1, hardly any events have the same
+  ///   instant. If it is greater than all increments, all events do.
   package init(quantum: Int64 = 1) {
     table = (0..<4_096).map { entry in
       Int64(-1e9 * DeterministicMath.log(1 - (Double(entry) + 0.5) / 4_096))
@@ -29,7 +29,7 @@ package struct KernelWorkload: Sendable {
     return quantum == 1 ? exact : (exact + quantum - 1) / quantum * quantum
   }
 
-  /// Returns the entity whose event is postponed by operation `index` of the snooze model.
+  /// Returns the entity whose event operation `index` of the snooze model reschedules.
   @inline(__always)
   package func victim(_ index: Int, of count: Int) -> Int {
     Int(Self.hash(UInt64(truncatingIfNeeded: index) ^ 0xD1B5_4A32_D192_ED03) % UInt64(count))
@@ -40,11 +40,11 @@ package struct KernelWorkload: Sendable {
   private static func hash(_ index: UInt64) -> UInt64 { RandomKey(rawValue: 0).draw(index) }
 }
 
-/// The same models in a C++ program with `std::priority_queue`.
+/// The same models, in a C++ program with `std::priority_queue`.
 package struct KernelComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program with `g++ -O3`, or returns `nil` if the compiler fails.
+  /// Compiles the program with `g++ -O3`. Returns `nil` if the compiler fails.
   ///
   /// - Parameter folder: An existing folder for the files.
   package init?(compilingIn folder: URL) throws {

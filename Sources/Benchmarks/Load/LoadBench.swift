@@ -2,14 +2,14 @@ import Foundation
 import Scenarios
 import TextFormats
 
-/// Measures how fast scenario files with many reminders or a long timeline are read.
+/// Measures how fast scenario files with many reminders or a long time line are read.
 enum LoadBench {
-  /// The main content of the files.
+  /// The content that most of a file consists of.
   enum Mode: String, CaseIterable {
     case reminders, timeline
   }
 
-  /// Runs the suite for the command line. Its sizes are numbers of reminders or of timeline entries.
+  /// Runs the suite for the command line. Its sizes are numbers of reminders or of time-line entries.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let rows = try options.modes(of: Mode.self).flatMap { mode in
       try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }
@@ -42,7 +42,7 @@ enum LoadBench {
       let source = try SourceText(file: "load.yaml", bytes: bytes)
       var isRead = false
       let other = Self.nanoseconds { isRead = (try? YAMLDocument.read(source)) != nil }
-      // Skip texts that are too large for Yams.
+      // Yams rejects files that are too large for it.
       if isRead { slow.append(other / Double(size)) }
     }
     var row = BenchRow(mode: mode.rawValue, size: size, events: size, samples: samples)

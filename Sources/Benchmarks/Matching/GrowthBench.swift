@@ -4,7 +4,7 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// Measures how fast a reminder is added to or replaced in an engine. The baseline compiles all reminders.
+/// Measures how fast an engine adds or replaces a single reminder. The baseline compiles all reminders.
 struct GrowthBench {
   enum Mode: String, CaseIterable {
     case adding, replacing
@@ -15,10 +15,10 @@ struct GrowthBench {
   private let zones: ZoneTable
   private let start: Moment
 
-  /// The number of reminders that are added or replaced, one at a time. The first change copies the shared
-  /// program.
+  /// The number of reminders that are added or replaced, one at a time. The first change also copies the
+  /// shared program.
   private static let changes = 10_000
-  /// The number of events with which the changed program and a compiled one are compared.
+  /// The number of events on which the changed program and a newly compiled one are compared.
   private static let events = 2_000
 
   /// - Parameter size: The number of reminders before the changes.
@@ -55,7 +55,7 @@ struct GrowthBench {
       var another = self.engine(program)
       latency = Stopwatch.latency(of: Self.changes) { change in
         effects.removeAll(keepingCapacity: true)
-        // Ignore errors, because the same change succeeded above.
+        // The same change succeeded above, so it cannot fail here.
         try? make(change, mode, &another, &effects)
       }
     }
@@ -79,7 +79,7 @@ struct GrowthBench {
     }
   }
 
-  /// Returns the index of the reminder to replace. Successive indices are spread over the program.
+  /// Returns the index of the reminder to replace. Successive indices are spread over the whole program.
   private func place(_ change: Int) -> Int { change * 7_919 % size }
 
   private func replacement(_ change: Int, of reminder: Int) -> ReminderDeclaration {
@@ -103,7 +103,7 @@ struct GrowthBench {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// Returns a digest of the reminders that fire at each event, sorted by number.
+  /// Returns a digest of the reminders that fire at each event, in the order of their identifiers.
   private func play(_ engine: inout ReminderEngine) -> FireDigest {
     var digest = FireDigest()
     var buffer = MatchBuffer()

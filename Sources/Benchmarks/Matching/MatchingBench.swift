@@ -4,23 +4,23 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// The matching suite, which measures the reminder engine and a naive implementation on the shared workload.
+/// The matching suite: measures the reminder engine and a naive implementation on the shared workload.
 struct MatchingBench {
-  /// The recurrence of the reminders, and how the workload grows with their number.
+  /// The recurrence of the reminders, and the growth of the workload with their number.
   enum Mode: String, CaseIterable {
     case once, daily
     /// Daily reminders that fire equally often at every size, so that only the cost of additional reminders
     /// grows.
     ///
-    /// Beyond the first thousand, the triggers of reminders are apps that nobody opens, with twenty reminders
-    /// per app.
+    /// All reminders after the first thousand are triggered by apps that nobody opens. There are twenty such
+    /// reminders per app.
     case constantFires = "daily, constant fires"
     /// Daily reminders, each with one to three conditions on facts.
     case facts
 
     var repeats: Repeat { self == .once ? .once : .daily }
 
-    /// Whether the C++ program supports all conditions of the mode.
+    /// Whether the C++ program, which gives a lower bound, supports all conditions of the mode.
     var hasLimit: Bool { self == .once || self == .daily }
   }
 
@@ -94,7 +94,7 @@ private struct MatchingMeasurement {
   private let zones: ZoneTable
   private let naiveEvents: ArraySlice<NaiveReminders.Event>
 
-  /// The maximum product of reminders and events in one round of the naive implementation.
+  /// The maximum number of reminders times events in one round of the naive implementation.
   private static let naiveLimit = 200_000_000
 
   init(_ mode: MatchingBench.Mode, reminders: Int, events: Int) throws {
@@ -184,7 +184,7 @@ private struct MatchingMeasurement {
     row.hash = digest.value
     var engine = engine()
     row.bytesPerItem = Double(program.tableBytes + engine.stateBytes) / Double(row.size)
-    // The buffer has reached its final size in the earlier rounds.
+    // The buffer has reached its final size in previous rounds.
     let allocations = Allocations.count { _ = play(workload.events[...], &engine, &buffer) }
     row.allocationsPerEvent = allocations.map { Double($0) / Double(row.events) }
     row.counters = [
@@ -204,8 +204,8 @@ private struct MatchingMeasurement {
     ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
   }
 
-  /// Plays events in the same way as the C++ program. Events are read in place, without bounds checks except
-  /// for the end of the array.
+  /// Plays events in the same way as the C++ program. Reads events in place, and checks only the end of the
+  /// array.
   ///
   /// - Parameter events: The first events of the workload.
   private func play(
@@ -226,7 +226,7 @@ private struct MatchingMeasurement {
 }
 
 extension MatchTotals {
-  /// The number of misses by reason. Only two reasons occur in this workload.
+  /// The number of misses by reason. Only two reasons can occur in this workload.
   fileprivate var misses: [Reason: Int64] {
     [.conditionFailed: failed - staleData, .staleData: staleData].filter { $0.value > 0 }
   }

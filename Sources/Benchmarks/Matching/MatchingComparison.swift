@@ -4,12 +4,12 @@ import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// A lower bound for the time of matching. It is the time of a minimal C++ program with a row of bits for
-/// each condition.
+/// A lower bound of the time for matching: the time of a minimal C++ program with a row of bits for each
+/// condition.
 struct MatchingComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program for the current processor, or returns `nil` if the compiler fails.
+  /// Compiles the program for the current processor. Returns `nil` if the compiler fails.
   ///
   /// - Parameter folder: An existing folder for the files.
   init?(compilingIn folder: URL) throws {
@@ -20,7 +20,7 @@ struct MatchingComparison {
     self.program = program
   }
 
-  /// Returns the input of the program: the reminders of a workload without facts, followed by its events.
+  /// Returns the input of the program: the reminders of a workload without facts, then its events.
   static func input(_ workload: ReminderWorkload) -> Data {
     var lines = ""
     for (id, declaration) in workload.reminders.enumerated() {
@@ -57,7 +57,7 @@ struct MatchingComparison {
 extension ReminderDeclaration {
   /// Returns the numbers that encode the reminder in the files of the shared workload.
   ///
-  /// They encode the trigger, the trigger's parameter, the window, the place, charging and the weekdays.
+  /// They encode the trigger, its parameter, the time window, the place, charging and the weekdays.
   fileprivate func numbers(_ names: EngineNames) -> [Int] {
     let (kind, parameter) =
       switch triggers.first {

@@ -3,22 +3,22 @@ package import ReminderMatching
 import TestBench
 import TriggerModel
 
-/// A naive implementation of matching, taken from the frozen program of the shared workload. Its hot path is
-/// unchanged.
+/// A naive implementation of matching, copied from the frozen program of the shared workload. Its hot path
+/// is unchanged.
 ///
-/// It uses classes, enumerations, sets, and a dictionary from kinds of triggers to reminders. For an event,
+/// It uses classes, enumerations, sets, and a dictionary from kinds of triggers to reminders. For each event,
 /// it evaluates the conditions of every reminder with that kind of trigger.
 ///
 /// Its types are visible outside this module. The compiler therefore checks exclusive access to the
-/// reminders' variables at run time, as in the frozen program. Without these checks, it would be 1.5 times as
-/// fast.
+/// reminders' variables at run time, as it does in the frozen program. Without these checks, the
+/// implementation would be 1.5 times as fast.
 package struct NaiveReminders {
   package enum Trigger: Hashable { case unlock, chargingStarted, locationEnter(Int), appOpened(Int) }
   package enum TriggerKind: Hashable { case unlock, chargingStarted, locationEnter, appOpened }
 
   package enum Condition {
     case timeWindow(from: Int, to: Int), insidePlace(Int), charging, weekdays(Set<Int>)
-    /// Conditions on facts, which the frozen program does not have.
+    /// Conditions on facts, which the frozen program does not support.
     case number(Int, FactCondition.Comparison, Int64), youngerThan(Int, seconds: Int)
 
     package func holds(in phone: Phone) -> Bool {
@@ -54,7 +54,7 @@ package struct NaiveReminders {
     }
   }
 
-  /// An event and the phone's state after it, as in the file of the frozen program.
+  /// An event and the state of the phone after it, as in the file of the frozen program.
   struct Event {
     var index: Int
     var seconds: Int
@@ -73,7 +73,7 @@ package struct NaiveReminders {
     for (id, declaration) in workload.reminders.enumerated() {
       guard let (kind, trigger) = declaration.triggers.first?.naive(workload.names) else { continue }
       let conditions = declaration.conditions.compactMap { $0.naive(workload.names) }
-      // Sort the conditions as the frozen program does.
+      // The frozen program sorts the conditions in this order.
       let sorted = conditions.sorted { Self.rank($0) < Self.rank($1) }
       registry[kind, default: []].append(Reminder(id: id, trigger: trigger, conditions: sorted))
     }
@@ -81,7 +81,7 @@ package struct NaiveReminders {
     self.isDaily = isDaily
   }
 
-  /// Plays events and returns the digest of the fires.
+  /// Plays events and returns a digest of the fires.
   func play(_ events: ArraySlice<Event>) -> FireDigest {
     var digest = FireDigest()
     for event in events {
@@ -102,9 +102,9 @@ package struct NaiveReminders {
     return digest
   }
 
-  /// Plays events with facts, and counts the triggered reminders that did not fire by reason.
+  /// Plays events with facts, and counts the triggered reminders that did not fire, by reason.
   ///
-  /// The first condition that fails determines the reason.
+  /// The reason is that of the first condition that fails.
   func playWithFacts(_ events: ArraySlice<Event>) -> (FireDigest, [Reason: Int64]) {
     var digest = FireDigest()
     var misses: [Reason: Int64] = [:]
@@ -134,7 +134,7 @@ package struct NaiveReminders {
 
   fileprivate static let factChange = 6
 
-  /// Returns the workload's events, each with the phone's state after it.
+  /// Returns the events of a workload, each with the state of the phone after it.
   static func events(_ workload: ReminderWorkload) -> [Event] {
     var inside = 0
     var isCharging = false

@@ -3,9 +3,9 @@ import ReminderEngine
 package import ReminderMatching
 package import TriggerModel
 
-/// The workload of the hot path. One seed generates the same reminders and events in every language.
+/// The workload of the hot path. A seed gives the same reminders and events in every language.
 ///
-/// The generator is SplitMix64 with `draw = (next >> 11) % n`. The order of draws is part of the format.
+/// The generator is SplitMix64 with `draw = (next >> 11) % n`. The order of the draws is part of the format.
 package struct ReminderWorkload {
   package static let seed: UInt64 = 20_260_105
   /// Monday 2026-01-05T00:00:00. All times of the workload are in UTC.
@@ -26,8 +26,8 @@ package struct ReminderWorkload {
     self.events = eventGenerator.events(events, from: Self.start)
   }
 
-  /// Creates daily reminders. Only the first ``listening`` of them can be triggered, because nobody opens the
-  /// apps of the others.
+  /// Creates daily reminders of which only the first ``listening`` can be triggered. Nobody opens the apps
+  /// that trigger the others.
   init(constantFires reminders: Int, events: Int) {
     self.init(reminders: reminders, events: events, repeats: .daily)
     let silent = max(0, reminders - Self.listening)
@@ -38,7 +38,7 @@ package struct ReminderWorkload {
     }
   }
 
-  /// The number of reminders of ``init(constantFires:events:)`` that can be triggered.
+  /// The number of reminders that can be triggered in ``init(constantFires:events:)``.
   static let listening = 1_000
   private static let remindersPerApp = 20
 }
@@ -113,11 +113,11 @@ extension ReminderWorkload {
   static let numbers = 20
   static let truths = 5
 
-  /// Creates daily reminders with one to three additional conditions on facts. After every ninth event, a
-  /// fact changes.
+  /// Creates daily reminders with one to three additional conditions on facts. A fact changes after every
+  /// ninth event.
   ///
-  /// On average, eight of ten such conditions compare a number with a constant below a thousand, one tests a
-  /// truth value, and one tests the age of a number.
+  /// On average, eight of ten such conditions compare a number with a constant below 1,000. One tests a truth
+  /// value, and one tests the age of a number.
   ///
   /// - Parameter events: The total number of events.
   init(withFacts reminders: Int, events: Int) {

@@ -8,7 +8,7 @@ import Statistics
 import TestBench
 import TriggerModel
 
-/// Measures people of ``PeopleWorkload``, simulated in the same way as in an experiment.
+/// Measures people of a ``PeopleWorkload``, who are simulated as in an experiment.
 ///
 /// The baseline replays the same people as separate scenarios with complete accounts.
 package struct PeopleBench {
@@ -16,12 +16,12 @@ package struct PeopleBench {
   package var people: Range<UInt64>
   package var jobs: Int
   package var rounds = 3
-  /// Whether to skip the replays.
+  /// Whether to skip the baseline.
   package var alone = false
 
-  /// The number of replayed people.
+  /// The number of people whom the baseline replays.
   private static let replayed: UInt64 = 20
-  /// The number of people for the measurement of memory.
+  /// The number of people for whom memory is measured.
   private static let weighed: UInt64 = 100
 
   package init(_ workload: PeopleWorkload, people: Range<UInt64>, jobs: Int = 1) {
@@ -30,7 +30,7 @@ package struct PeopleBench {
     self.jobs = jobs
   }
 
-  /// Returns the counts of the people as a line of JSON, which does not depend on the number of jobs.
+  /// Returns the counts of all people as a line of JSON. The counts do not depend on the number of jobs.
   package func json() throws -> String {
     let arm = try PopulationArm(workload.population())
     return arm.counts(of: people, jobs: jobs).counts.json(workload.profile)
@@ -38,7 +38,7 @@ package struct PeopleBench {
 
   /// Measures both platform profiles.
   ///
-  /// - Throws: ``BenchError`` if the implementations have different results.
+  /// - Throws: ``BenchError`` if the results of the implementations differ.
   package func report() throws -> BenchReport {
     let rows = try PeopleWorkload.profiles.map { profile in
       var bench = self
@@ -100,7 +100,7 @@ package struct PeopleBench {
     }
   }
 
-  /// Replays the first people as scenarios, and also simulates them as an experiment does.
+  /// Replays the first people as scenarios, and also simulates them as in an experiment.
   private func baseline(_ population: Population, _ arm: PopulationArm) throws -> Baseline {
     let first = first(Self.replayed)
     let happened = Self.happenings(of: first, population)
@@ -129,8 +129,8 @@ package struct PeopleBench {
     return result.accounts.total.exposed
   }
 
-  /// Returns the number of bytes of a person that is suspended in the middle of the run, or `nil` if memory
-  /// cannot be measured.
+  /// Returns the bytes of a person whose run is suspended in the middle, or `nil` if memory cannot be
+  /// measured.
   private static func suspendedBytes(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
     var sampling = arm
     let stories = people.map { sampling.story(of: $0) }
@@ -142,14 +142,14 @@ package struct PeopleBench {
       world.run(until: program.scenario.start + half, into: &sink)
       return SuspendedWorld(world)
     }
-    // Play one person first, to initialise data that all people share.
+    // The first person initialises data that all people share.
     var resting = stories.prefix(1).map(rest)
     let bytes = Allocations.bytes { resting = stories.map(rest) }
     return bytes.map { Double($0) / Double(resting.count) }
   }
 }
 
-/// Counts summed over people. The sums do not depend on the order of people or the number of jobs.
+/// Counts, summed over people. The sums depend neither on the order of people nor on the number of jobs.
 package struct PeopleCounts: PeopleSums, Hashable {
   package private(set) var people: Int64 = 0
   package private(set) var requested: Int64 = 0
@@ -201,8 +201,8 @@ package struct PeopleCounts: PeopleSums, Hashable {
 extension PopulationArm {
   /// Simulates a range of people on several cores.
   ///
-  /// - Returns: The sums, and the number of allocations after each job's first block of people. The number is
-  ///   `nil` if allocations cannot be counted.
+  /// - Returns: The sums, and the number of allocations after each job's first block of people, or `nil` if
+  ///   allocations cannot be counted.
   func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PeopleCounts, allocations: Int?) {
     BlockCounter(people: people, size: 16).counts(jobs: jobs) {
       var arm = self

@@ -4,22 +4,22 @@ package import Scenarios
 import TextFormats
 package import TriggerModel
 
-/// People with the reminders of the pack `fitme`. Each is simulated with phone, app, engine, caps and person
-/// model.
+/// People with the reminders of the pack `fitme`. Each person has a phone, an app, an engine, caps and a
+/// person model.
 ///
-/// On average, they unlock their phones fifty times a day. They commute, exercise, eat, and receive
+/// On average, a person unlocks the phone fifty times a day. People commute, exercise and eat, and receive
 /// reminders.
 package struct PeopleWorkload: Sendable {
   /// The name for `--workload`.
   package static let name = "fitme"
-  /// The measured platform profiles. With `ideal`, the app observes every event.
+  /// The platform profiles that are measured. With `ideal`, the app observes every event.
   package static let profiles = ["ios", "ideal"]
 
   package var profile: String
   package var seed: UInt64
   package var days: Int
   package var minimumInterval: TimeSpan
-  /// The maximum number of notifications of the bucket `standard` per day.
+  /// The maximum number of notifications in the bucket `standard` per day.
   package var dailyCap: Int
 
   /// - Parameter minimumInterval: The minimum interval in seconds.
@@ -33,7 +33,7 @@ package struct PeopleWorkload: Sendable {
 
   /// Returns the population.
   ///
-  /// - Throws: ``BenchError`` if ``text`` is invalid, which is a bug.
+  /// - Throws: ``BenchError`` if ``text`` is invalid, which would be a bug.
   package func population() throws -> Population {
     switch PopulationFile.read([UInt8](text.utf8), file: "\(Self.name).yaml") {
     case .population(var population, _):

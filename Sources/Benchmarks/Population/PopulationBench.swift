@@ -6,11 +6,11 @@ import PersonModel
 import Synchronization
 import TriggerModel
 
-/// The population suite, which runs one workload both with the cap scheduler and with a loop in C.
+/// The population suite: runs one workload with the cap scheduler and with a loop in C.
 package struct PopulationBench {
   package var run: PopulationRun
   package var people: Range<UInt64>
-  /// The numbers of parallel jobs. Each number is measured separately.
+  /// The numbers of parallel jobs to measure, one after the other.
   package var jobs = [1]
   package var rounds = 3
   /// Whether to skip the program in C.
@@ -23,7 +23,7 @@ package struct PopulationBench {
 
   /// Measures the workload with each number of jobs.
   ///
-  /// - Throws: ``BenchError`` if the implementations have different counters.
+  /// - Throws: ``BenchError`` if the counters of the implementations differ.
   package func report() throws -> BenchReport {
     try ScratchFolder.with { folder in
       let program = try alone ? nil : PopulationComparison(compilingIn: folder)
@@ -79,7 +79,7 @@ package struct PopulationBench {
 }
 
 extension PopulationBench {
-  /// Runs the suite for `bench suite`, `compare` and `gate`. Its sizes are numbers of people, starting with
+  /// Runs the suite for `bench suite`, `compare` and `gate`. Its sizes are numbers of people, starting at
   /// person 0.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let run = try PopulationRun(seed: 1, days: 30)
@@ -99,7 +99,7 @@ extension PopulationBench {
 struct PopulationComparison {
   private let program: ComparisonProgram
 
-  /// Compiles the program, or returns `nil` if the compiler fails.
+  /// Compiles the program. Returns `nil` if the compiler fails.
   init?(compilingIn folder: URL) throws {
     let program = try ComparisonProgram(
       ["cc", "-O2"], PackageResources.population_c, name: "population.c", in: folder)
@@ -107,7 +107,7 @@ struct PopulationComparison {
     self.program = program
   }
 
-  /// Runs the program once with the same people and the same policy.
+  /// Runs the program once for the same people under the same policy.
   func measure(
     _ run: PopulationRun, _ people: Range<UInt64>
   ) throws -> (nanoseconds: Double, checksum: UInt64) {
@@ -127,11 +127,11 @@ extension PopulationRun {
 
   /// Simulates a range of people on several cores.
   ///
-  /// The counters do not depend on the number of jobs or on the grouping of people. The memory does not
-  /// depend on the number of people, because each job uses only one gateway and one set of counters.
+  /// The counters depend neither on the number of jobs nor on the grouping of people. The memory does not
+  /// grow with the number of people, because each job has a single gateway and a single set of counters.
   ///
-  /// - Returns: The counters, and the number of allocations after each job's first block of people. The
-  ///   number is `nil` if allocations cannot be counted.
+  /// - Returns: The counters, and the number of allocations after each job's first block of people, or `nil`
+  ///   if allocations cannot be counted.
   package func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PopulationCounts, allocations: Int?) {
     BlockCounter(people: people, size: Self.block).counts(jobs: jobs) {
       var arm = arm
@@ -142,7 +142,7 @@ extension PopulationRun {
 
 extension PopulationCounts: PeopleSums {}
 
-/// Counts summed over people, which do not depend on the grouping of people.
+/// Counts, summed over people. They do not depend on the grouping of people.
 package protocol PeopleSums: Sendable {
   init()
   static func += (sum: inout Self, other: Self)
@@ -156,10 +156,10 @@ struct BlockCounter {
 
   /// Counts all people.
   ///
-  /// - Parameter makeCounter: A closure that is called once for each job. It returns a function that counts a
-  ///   block and has its own memory.
-  /// - Returns: The sums, and the number of allocations after each job's first block. The number is `nil` if
-  ///   allocations cannot be counted.
+  /// - Parameter makeCounter: A closure that is called once for each job. It returns a function that counts
+  ///   one block in memory of its own.
+  /// - Returns: The sums, and the number of allocations after each job's first block, or `nil` if allocations
+  ///   cannot be counted.
   func counts<Sums: PeopleSums>(
     jobs: Int, _ makeCounter: @Sendable () -> (Range<UInt64>, inout Sums) -> Void
   ) -> (counts: Sums, allocations: Int?) {

@@ -3,12 +3,12 @@ import Foundation
 import Recordings
 import TriggerModel
 
-/// The readers suite, which reads recordings both with the product's readers and with naive readers.
+/// The readers suite: reads recordings with the product's readers and with naive readers.
 enum ReadersBench {
-  /// The result of one reading.
+  /// The result of reading an input once.
   struct Outcome {
     var fixes = 0
-    /// A digest of instants and coordinates. It must be equal for all readers of one input.
+    /// A digest of instants and coordinates, which must be equal for all readers of an input.
     ///
     /// `nil` if the reader only counts elements.
     var hash: UInt64?
@@ -17,17 +17,17 @@ enum ReadersBench {
   /// A reader and its input.
   private struct Contestant {
     var mode: String
-    /// The mode of the naive reader to compare with, or `nil` if this is a naive reader.
+    /// The mode of the naive reader to compare with, or `nil` if this reader is naive itself.
     var baseline: String?
     var input: Data
     var run: (Data) throws -> Outcome
-    /// The seconds of each round.
+    /// The seconds of each round, in order.
     var seconds: [Double] = []
     /// The result and the number of allocations of the last round.
     var outcome = Outcome()
     var allocations: Int?
 
-    /// The throughput in 10^6 bytes per second.
+    /// The throughput in megabytes (10⁶ bytes) per second.
     var megabytesPerSecond: Double { Double(input.count) / seconds.median / 1e6 }
 
     mutating func measure() throws {
@@ -54,10 +54,10 @@ enum ReadersBench {
 
   /// Runs the suite for the command line. Its events are fixes.
   ///
-  /// - Throws: ``BenchError`` if two readers of one input have different results.
+  /// - Throws: ``BenchError`` if two readers of the same input have different results.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let fixes = options.events ?? 200_000
-    // Run each reader once before, so that one-time allocations of the process are not counted.
+    // Running each reader once first keeps one-time allocations of the process out of the counts.
     for contestant in contestants(fixes: 1) { _ = try contestant.run(contestant.input) }
     var contestants = contestants(fixes: fixes).filter { !options.alone || $0.baseline != nil }
     for _ in 0..<options.rounds {
@@ -107,12 +107,12 @@ enum ReadersBench {
   }
 }
 
-/// A walk with a fix every second, as text in the formats of the readers.
+/// A walk with a fix every second, as text in each reader's format.
 enum ReadersWorkload {
   /// 2026-03-02T07:00:00Z
   private static let start = Instant(millisecondsSince1970: 1_772_434_800_000)
 
-  /// Returns a recording with one fix on each line, such as
+  /// Returns a recording with one fix per line, for example
   /// `{"t":"2026-03-02T07:00:00Z","lat":52.520000,"lon":13.405000,"accuracy":8}`.
   static func ndjson(fixes: Int) -> String {
     var text = ""
@@ -124,7 +124,7 @@ enum ReadersWorkload {
     return text
   }
 
-  /// Returns a recording as a GPX track with one segment and indentation.
+  /// Returns a recording as an indented GPX track with one segment.
   static func gpx(fixes: Int) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"benchmark\">\n"
     text += " <trk>\n  <trkseg>\n"
@@ -137,7 +137,7 @@ enum ReadersWorkload {
     return text + "  </trkseg>\n </trk>\n</gpx>\n"
   }
 
-  /// Returns a fix of a walk that goes back and forth over 0.1 degrees.
+  /// Returns a fix of a walk back and forth over 0.1 degrees.
   private static func fix(_ index: Int) -> (time: String, latitude: String, longitude: String) {
     let along = abs(index * 31 % 200_000 - 100_000)
     return ((start + .seconds(Int64(index))).iso8601, "52.\(500_000 + along)", "13.\(400_000 + along)")
@@ -157,7 +157,7 @@ enum NaiveReaders {
     var accuracy: Double?
   }
 
-  /// Reads lines with `JSONDecoder` and times with the parser of `Date`.
+  /// Reads lines with `JSONDecoder`, and times with the parser of `Date`.
   static func decodeLines(_ data: Data) throws -> ReadersBench.Outcome {
     let decoder = JSONDecoder()
     var fixes: [Fix] = []
@@ -172,7 +172,7 @@ enum NaiveReaders {
     return ReadersBench.Outcome(fixes: fixes.count, hash: ReadersBench.digest(fixes))
   }
 
-  /// Counts points with Foundation's XML parser and stores nothing. No reader that uses that parser can be
+  /// Counts points with Foundation's XML parser, and stores nothing. A reader that uses that parser cannot be
   /// faster.
   static func countTrackPoints(_ data: Data) -> ReadersBench.Outcome {
     let counter = Counter()

@@ -1,17 +1,17 @@
 package import Geofencing
 package import TriggerModel
 
-/// The workload of the regions suite: a phone in a city with twenty regions, and a fix every second.
+/// The workload of the regions suite: a phone in a city with twenty regions, with a fix every second.
 ///
-/// The trace is a random walk between waypoints. The person goes to the centre of a region or to a random
-/// point, at a speed between walking and city driving, and stays there for between a minute and an hour.
+/// The track is a random walk between waypoints. The person moves to the centre of a region or to a random
+/// point, at a speed between walking and city driving. The person then stays there for a minute to an hour.
 /// Every fix has an error of up to 3 m. The walk is the same in every run.
 package struct CityTrace: Sequence, IteratorProtocol {
   package static let center = Coordinate(latitude: 52.52, longitude: 13.405)
-  /// Half the width of the city, in degrees of latitude. The city is 20 km wide.
+  /// Half the width of the city in degrees of latitude. The city is 20 km wide.
   private static let half = 0.09
   private static let degreesPerMetre = 1 / 111_200.0
-  /// The length of a degree of longitude in degrees of latitude, which is cos 52.52°.
+  /// The length of a degree of longitude relative to a degree of latitude: cos 52.52°.
   private static let narrowing = 0.6085
 
   private let fences: [CircularRegion]
@@ -28,7 +28,7 @@ package struct CityTrace: Sequence, IteratorProtocol {
     here = Self.center
   }
 
-  /// Returns twenty regions at random places in the city. Radii are from 50 m to 1 km, and most are small.
+  /// Returns twenty regions at random places in the city. Their radii are 50 m to 1 km, and most are small.
   package static func fences(seed: UInt64 = 20) throws(RegionProblem) -> [CircularRegion] {
     var generator = SplitMix64(state: seed)
     var fences: [CircularRegion] = []
@@ -78,8 +78,8 @@ package struct CityTrace: Sequence, IteratorProtocol {
   }
 }
 
-/// The worst case for the fast path: fixes that cross the boundary of one region back and forth, and then
-/// that of another region.
+/// The worst case for the fast path: fixes that repeatedly cross the boundary of one region, then that of
+/// another.
 package struct BoundaryFixes: Sequence, IteratorProtocol {
   /// The number of consecutive fixes near one region.
   private static let stay: Int64 = 100

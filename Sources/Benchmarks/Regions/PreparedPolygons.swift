@@ -2,11 +2,11 @@ import CGEOS
 import Geofencing
 import TriggerModel
 
-/// The regions as prepared polygons, which are the fastest way to test many points with GEOS.
+/// The regions as prepared polygons, with which GEOS tests many points fastest.
 ///
-/// A polygon only approximates a circle, so each region has an inner and an outer polygon. For a point
-/// between the two, its distance from the centre decides. Points and polygons are in a plane whose unit is
-/// the degree.
+/// A polygon only approximates a circle, so each region has an inner and an outer polygon. The distance from
+/// the centre decides for points between the two. Points and polygons are in a plane whose unit is the
+/// degree.
 final class PreparedPolygons {
   private struct Polygon {
     let geometry: OpaquePointer
@@ -14,17 +14,16 @@ final class PreparedPolygons {
   }
 
   private static let corners = 24
-  /// The distance of the polygons from the circle: a share of the radius, and a number of metres.
+  /// The distance between the polygons and the circle: a share of the radius plus a number of metres.
   ///
-  /// It exceeds the error that results from approximating a geodesic circle of a few kilometres by an ellipse
-  /// in degrees.
+  /// It exceeds the error of approximating a geodesic circle of a few kilometres by an ellipse in degrees.
   private static let share = 0.002
   private static let metres = 1.0
 
   private let table: RegionTable
   private let context: GEOSContextHandle_t
   private var around: [Polygon] = []
-  /// The inner polygons. An element is `nil` if the circle is too small for one.
+  /// The inner polygons. An element is `nil` if the circle is too small for an inner polygon.
   private var within: [Polygon?] = []
 
   init(_ table: RegionTable) {
@@ -33,7 +32,7 @@ final class PreparedPolygons {
     self.context = context
     for region in table.regions {
       let band = Self.metres + Self.share * region.radius
-      // The sides of the outer polygon touch its circle. The corners of the inner polygon lie on its circle.
+      // The sides of the outer polygon touch its circle. The corners of the inner polygon are on its circle.
       let reach = 1 / DeterministicMath.sinCosDegrees(180 / Double(Self.corners)).cos
       around.append(polygon(region.center, (region.radius + band) * reach))
       within.append(region.radius > band ? polygon(region.center, region.radius - band) : nil)
@@ -81,7 +80,7 @@ final class PreparedPolygons {
       GEOSCoordSeq_setXY_r(
         context, sequence, UInt32(corner), center.longitude + east * along, center.latitude + north * up)
     }
-    // The ring takes ownership of the sequence, and the polygon takes ownership of the ring.
+    // The ring takes ownership of the sequence, and the polygon that of the ring.
     guard let ring = GEOSGeom_createLinearRing_r(context, sequence),
       let geometry = GEOSGeom_createPolygon_r(context, ring, nil, 0),
       let prepared = GEOSPrepare_r(context, geometry)

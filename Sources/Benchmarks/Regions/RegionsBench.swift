@@ -1,16 +1,16 @@
 import Geofencing
 import TriggerModel
 
-/// The regions suite, which determines the regions that contain each fix, out of twenty regions. It compares
-/// the fast path with the use of GEOS for every fix.
+/// The regions suite: determines which of twenty regions contain each fix. It compares the fast path with
+/// GEOS for every fix.
 struct RegionsBench {
-  /// The number of fixes in a block, which is created, measured and compared as a unit.
+  /// The number of fixes in a block, which is created, measured and compared as a whole.
   private static let block = 100_000
 
   private let table: RegionTable
   /// The number of fixes that both the fast path and `geos: always` evaluated.
   private var compared = 0
-  /// The number of disagreements: fixes with different regions, and crossings that differ in kind, region or
+  /// The number of differences: fixes with different regions, and crossings with a different kind, region or
   /// instant.
   private var disagreements = 0
 
@@ -18,11 +18,10 @@ struct RegionsBench {
     table = try RegionTable(CityTrace.fences())
   }
 
-  /// Runs the suite for the command line. Its events are fixes. In addition, it measures one per cent as many
-  /// fixes near boundaries.
+  /// Runs the suite for the command line. Its events are fixes. It also measures fixes near boundaries, one
+  /// per cent as many.
   ///
-  /// The baseline takes about 10 µs for each fix. It stops after the first 100,000 fixes unless the mode is
-  /// `full`.
+  /// The baseline takes about 10 µs per fix. Unless the mode is `full`, it stops after 100,000 fixes.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let fixes = options.events ?? 1_000_000
     let compared = options.alone ? 0 : options.mode == "full" ? fixes : min(fixes, 100_000)
@@ -45,7 +44,7 @@ struct RegionsBench {
         ])
   }
 
-  /// Measures one trace. Numbers of fixes are rounded up to whole blocks.
+  /// Measures one track. Rounds the numbers of fixes up to whole blocks.
   private mutating func row(
     _ name: String, _ trace: some Sequence<Fix>, _ fixes: Int, _ compared: Int
   ) -> BenchRow {
@@ -69,7 +68,7 @@ struct RegionsBench {
   }
 }
 
-/// Evaluates the blocks of one trace with one method and measures the time.
+/// Evaluates the blocks of one track with one method and measures its time.
 private struct Follower {
   private let monitor: RegionMonitor
   private var state: RegionState?
@@ -91,7 +90,7 @@ private struct Follower {
     guard let first = block.first else { return }
     var state = self.state ?? monitor.begin(at: first)
     var crossings: [RegionCrossing] = []
-    // Assign results instead of appending them, so that only the evaluation is measured.
+    // Results are assigned, not appended, so that only the evaluation is measured.
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
     let start = clock.now
@@ -105,7 +104,7 @@ private struct Follower {
     take(inside, crossings)
   }
 
-  /// Determines the regions that contain each fix, without crossings.
+  /// Determines the regions that contain each fix, without their crossings.
   mutating func locate(_ block: [Fix], _ membership: (Coordinate) -> RegionSet) {
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
@@ -120,7 +119,7 @@ private struct Follower {
     return differencesInPlace(from: other) + story + abs(crossings.count - other.crossings.count)
   }
 
-  /// Returns the number of fixes in the last block for which the regions differ.
+  /// Returns the number of fixes in the last block whose regions differ.
   func differencesInPlace(from other: Follower) -> Int {
     zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
   }

@@ -5,11 +5,11 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// Measures complete runs, from reading and compiling the files to replaying and writing the report.
+/// Measures complete runs: reading and compiling the files, replaying them, and writing the report.
 struct ReplayBench {
   /// The seconds of one replay.
   struct Times {
-    /// The time for reading and compiling the files.
+    /// The time to read and compile the files.
     var load = 0.0
     var replay = 0.0
     var report = 0.0
@@ -31,15 +31,15 @@ struct ReplayBench {
     var days = 0.0
   }
 
-  /// Writes the report of a result. It is a closure because this module does not import `Reporting`.
+  /// Writes the report of a result. It is a closure, because this module does not import `Reporting`.
   let report: (ScenarioResult) throws -> Void
 
-  /// Replays a scenario for the given number of rounds.
+  /// Replays a scenario once per round.
   func run(_ files: ReplayScenario, rounds: Int) throws -> Outcome {
     try files.withFile { try run(file: $0, rounds: rounds) }
   }
 
-  /// Replays a file for the given number of rounds.
+  /// Replays a file once per round.
   func run(file path: String, rounds: Int) throws -> Outcome {
     var outcome = Outcome()
     for _ in 0..<rounds { try play(path, into: &outcome) }
@@ -85,14 +85,15 @@ struct ReplayBench {
 extension ReplayBench {
   /// The modes of the suite.
   ///
-  /// They are a year under the default caps, a year without caps, a fortnight with a fix every second, and a
-  /// month of a person with the reminders of the pack `fitme`. In the last mode, only the number of days can
-  /// vary.
+  /// They are a year under the default caps, a year without caps, two weeks with a fix every second, and a
+  /// month of a person with the reminders of the pack `fitme`. In the last mode, only the number of days
+  /// varies.
   enum Mode: String, CaseIterable {
     case capped, year, fortnight, person
   }
 
-  /// Runs the suite for the command line. Its sizes are numbers of reminders, and its events exclude fixes.
+  /// Runs the suite for the command line. Its sizes are numbers of reminders. Its events do not include
+  /// fixes.
   func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = options.modes(of: Mode.self)
     let sizes = options.sizes ?? [1_000]
@@ -123,7 +124,7 @@ extension ReplayBench {
       ])
   }
 
-  /// Runs the suite `scenario` on the user's file.
+  /// Runs the suite `scenario` with the user's own file.
   func report(ofFile options: BenchOptions) throws -> BenchReport {
     guard let file = options.file else { throw BenchError.misuse("the suite scenario needs a file") }
     let outcome = try run(file: file, rounds: options.rounds)

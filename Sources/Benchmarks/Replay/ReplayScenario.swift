@@ -2,17 +2,17 @@ import CivilTime
 import Foundation
 import TriggerModel
 
-/// The files of the replay benchmark: a scenario, and possibly its recording.
+/// The files of a replay benchmark: a scenario, and its recording if it has one.
 package struct ReplayScenario {
   package let scenario: String
-  /// A recording with one fix on each line, or `nil`.
+  /// A recording with one fix per line, or `nil` if the scenario has none.
   package let fixes: String?
 
   /// 2026-03-02T00:00:00Z, a Monday.
   private static let start = Instant(millisecondsSince1970: 1_772_409_600_000)
 
-  /// Returns fourteen days with a fix every second. The person commutes through twenty regions and rests in
-  /// between.
+  /// Returns two weeks with a fix every second. The person commutes through twenty regions and otherwise
+  /// stays in place.
   package static func fortnight(reminders: Int, events: Int, days: Int = 14) -> ReplayScenario {
     let seconds = days * 86_400
     var fixes = ""
@@ -29,8 +29,8 @@ package struct ReplayScenario {
 
   /// Returns a year of daily use without a recording.
   ///
-  /// - Parameter isCapped: Whether all reminders are daily and the default caps apply. If so, nearly every
-  ///   request is denied, and made again at the next trigger. Otherwise no cap applies.
+  /// - Parameter isCapped: Whether all reminders are daily and the default caps apply. The caps then deny
+  ///   nearly every request, and the reminder makes it again at the next trigger. If not, no cap applies.
   package static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
     let text = text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: isCapped)
     return ReplayScenario(scenario: text, fixes: nil)
@@ -57,7 +57,7 @@ package struct ReplayScenario {
     return ReplayScenario(scenario: lines.joined(separator: "\n") + "\n", fixes: nil)
   }
 
-  /// Writes the files to a temporary folder and passes the path of the scenario to a body.
+  /// Writes the files to a temporary folder, and passes the path of the scenario to a closure.
   package func withFile<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
     try ScratchFolder.with { folder in
       let path = folder.appendingPathComponent("replay.yaml")
@@ -69,7 +69,8 @@ package struct ReplayScenario {
 
   // MARK: Movement
 
-  /// The ends of a drive from home to work in micro-degrees. It takes an hour and passes twenty regions.
+  /// The ends of the drive between home and work, in micro-degrees. The drive takes an hour and passes twenty
+  /// regions.
   private static let home = (latitude: 52_520_000, longitude: 13_405_000)
   private static let work = (latitude: 52_430_000, longitude: 13_705_000)
 
@@ -82,7 +83,7 @@ package struct ReplayScenario {
       case 17 * hour..<18 * hour: 18 * hour - second
       default: 0
       }
-    // The position of a receiver varies by a few metres even at rest.
+    // The position of a receiver at rest varies by a few metres.
     let wander = (second * 37 % 61 - 30, second * 53 % 59 - 29)
     return (
       degrees(home.latitude + (work.latitude - home.latitude) * done / hour + wander.0),
@@ -146,7 +147,7 @@ package struct ReplayScenario {
       "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(turn), notify: {title: r\(index)\(bucket)}}"
   }
 
-  /// Returns events of ten kinds, evenly distributed over each day.
+  /// Returns events of ten kinds that are evenly distributed over each day.
   private static func timeline(days: Int, events: Int) -> [String] {
     let actions = [
       "unlock", "open app app1", "plug in", "lock", "unlock", "open", "leave", "unplug", "open app app7",

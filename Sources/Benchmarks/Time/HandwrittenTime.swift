@@ -1,14 +1,14 @@
 import CivilTime
 import TriggerModel
 
-/// A lower bound for the time of civil-time operations.
+/// A lower bound of the time for civil-time operations.
 ///
-/// Each function has a few lines, and supports only one zone, one time of day and one format. It ignores gaps
-/// and folds, and has no error messages.
+/// Each function has a few lines and supports a single zone, time of day and format. It ignores gaps and
+/// folds, and reports no errors.
 enum HandwrittenTime {
-  /// Parses a time such as `2026-03-02T07:00:00Z` to milliseconds since 1970, or returns `nil`.
+  /// Parses a time such as `2026-03-02T07:00:00Z`, in milliseconds since 1970, or returns `nil`.
   ///
-  /// Three decimals are optional, and an offset such as `+01:00` may replace `Z`.
+  /// Three decimals are optional, and an offset such as `+01:00` may replace the `Z`.
   @inline(__always)
   static func instant(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count >= 20 else { return nil }
@@ -49,7 +49,7 @@ enum HandwrittenTime {
     return Int(tens) * 10 + Int(ones)
   }
 
-  /// The offsets of a zone in a table, and the range and offset of the last access.
+  /// The offsets of a zone in a table. Remembers the range and the offset of the last access.
   struct Offsets {
     private var starts: [Int64]
     private var offsets: [Int64]
@@ -71,7 +71,7 @@ enum HandwrittenTime {
       return (instant + offset) / 60_000 % 1_440
     }
 
-    /// Returns the next instant at which the wall clock shows the given minute of the day.
+    /// Returns the next instant at which the wall clock reads the given minute of the day.
     @inline(__always)
     mutating func next(minute: Int64, atOrAfter instant: Int64) -> Int64 {
       if instant < start || instant >= end { search(instant) }

@@ -2,14 +2,13 @@ import CivilTime
 import Recordings
 import TriggerModel
 
-/// The time suite, which measures the civil-time operations that a fix, an event and a daily reminder
-/// require.
+/// The time suite: measures the civil-time operations that a fix, an event and a daily reminder require.
 ///
-/// The baseline of each operation is a few handwritten lines.
+/// The baseline of each operation is a few lines of handwritten code.
 enum TimeBench {
-  /// The operation that is performed for each instant.
+  /// The operation to perform for each instant.
   enum Mode: String, CaseIterable {
-    /// Parses an ISO 8601 text.
+    /// Parses an ISO 8601 string.
     case iso8601
     /// Returns the minute of the local day.
     case minute
@@ -21,12 +20,12 @@ enum TimeBench {
 
   /// 2026-01-01T00:00:00Z
   private static let start = Instant(millisecondsSince1970: 1_767_225_600_000)
-  /// The distance between instants, a little more than seven hours, so that all times of the day occur.
+  /// The distance between instants. It is a little more than seven hours, so that every time of day occurs.
   private static let step = TimeSpan(milliseconds: 26_001_000)
-  /// The number of instants, which cover about eight years.
+  /// The number of instants. They span about eight years.
   private static let count = 10_000
 
-  /// Runs the suite for the command line. The size is the number of instants.
+  /// Runs the suite for the command line. Its size is the number of instants.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = options.modes(of: Mode.self)
     let workload = try Workload(Self.count)

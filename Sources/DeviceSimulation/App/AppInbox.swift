@@ -1,28 +1,28 @@
 import TriggerModel
 
-/// The events that the app will observe when its process runs again, in the order in which they happened.
+/// The events that the app will observe when its process runs again, in the order in which they occurred.
 ///
-/// Each event keeps the moment at which it happened, not the moment of its observation.
+/// The moment of each event is when it occurred, not when the app observes it.
 struct AppInbox: Hashable, Sendable {
   private var events: [ObservedEvent] = []
 
   mutating func append(_ event: ObservedEvent) {
-    // A fact is a state, so the app observes only its last value.
+    // A new value of a fact replaces an unread one: the app can only read the current value.
     if event.kind == .factChanged {
       events.removeAll { $0.kind == .factChanged && $0.subject == event.subject }
     }
     events.append(event)
   }
 
-  /// Removes the events of a deleted installation. Changes of facts are kept, because facts do not belong to
-  /// an installation.
+  /// Removes the events of a deleted installation. Keeps changes of facts, because a reinstall does not
+  /// change them.
   mutating func keepFacts() {
     events.removeAll { $0.kind != .factChanged }
   }
 
   /// Removes all events and passes them to `body`.
   ///
-  /// - Parameter facts: Whether the app can read facts. Otherwise they stay in the inbox.
+  /// - Parameter facts: Whether the app can read facts now. If not, changes of facts stay in the inbox.
   mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
     if events.isEmpty { return }
     var kept = 0

@@ -1,19 +1,20 @@
 package import TriggerModel
 
-/// The permissions that the person grants the app under test. The permission to notify is not included: the
-/// notification centre stores it.
+/// The permissions that the person grants the app under test, except the permission to notify, which
+/// ``NotificationCentre`` stores.
 package struct AppPermissions: Hashable, Sendable {
   package internal(set) var location: LocationPermission
   package internal(set) var isPreciseLocation: Bool
-  /// Whether the location permission ends when the person leaves the app.
+  /// Whether the person chose Allow Once. The location permission then ends when the app leaves the
+  /// foreground.
   var isLocationOnce = false
   package internal(set) var screenTime: ScreenTimePermission
-  /// The other apps that the app may not monitor.
+  /// The other apps whose use the person does not allow the app under test to monitor.
   var unchosenApps: Set<AppID>
   var exactAlarms: Bool
   var prompts = PromptHistory()
 
-  /// Returns why the app cannot monitor the use of another app, or `nil` if it can.
+  /// Returns the reason that the app cannot monitor the use of another app, or `nil` if it can.
   ///
   /// - Parameter limit: The number of apps that the system monitors, or 0 if there is no limit.
   func obstacle(toMonitoring app: AppID, limit: Int) -> MissCause? {
@@ -22,7 +23,7 @@ package struct AppPermissions: Hashable, Sendable {
     return limit > 0 && app.index >= limit ? .usageLimit : nil
   }
 
-  /// Ends a location permission that was granted for one use of the app.
+  /// Revokes a location permission that was granted for one use of the app.
   mutating func endLocationOnce() {
     guard isLocationOnce else { return }
     isLocationOnce = false
@@ -40,8 +41,8 @@ package struct AppPermissions: Hashable, Sendable {
 
   // MARK: - Prompts
 
-  /// Returns why the person cannot give this answer at a prompt of the system, or `nil` if the system shows
-  /// such a prompt (rules N9, L9 and D1).
+  /// Returns the reason that a system prompt cannot produce this answer, or `nil` if it can (rules N9, L9 and
+  /// D1).
   ///
   /// - Parameter notifications: The current permission to notify.
   func obstacle(
@@ -69,7 +70,7 @@ package struct AppPermissions: Hashable, Sendable {
     }
   }
 
-  /// Returns the obstacle for an app that has the permission When In Use and requests Always.
+  /// Returns the obstacle if the app has the When In Use permission and requests Always.
   private func obstacle(
     toPromptForAlways answer: LocationAnswer, _ settings: ProfileSettings
   ) -> IgnoreCause? {

@@ -4,18 +4,18 @@ package import TriggerModel
 package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
   package enum State: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case foreground
-    /// The app is not in front. The process runs until ``AppProcess/runsUntil`` and is then suspended.
+    /// The process runs in the background until ``AppProcess/runsUntil``. The system then suspends it.
     case background
-    /// The system ended the process, or it never started. The system may start it again.
+    /// No process exists: it has not started yet, or the system ended it. The system may start one.
     case terminated
-    /// The user swiped the app away. Some platforms do not start it again until the user opens it.
+    /// The user swiped the app away. On some platforms only the user can start it again.
     case forceQuit
     /// The user stopped the app in the system's settings. Only the user can start it again.
     case stopped
   }
 
   package var state = State.background
-  /// The end of execution in the background, in simulation time. Unused in states other than `background`.
+  /// The simulation time at which the system suspends a background process. Ignored in other states.
   package var runsUntil: Instant
 
   /// Returns whether the app's code runs, so that the platform can notify it.
@@ -23,15 +23,14 @@ package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
     state == .foreground || (state == .background && instant < runsUntil)
   }
 
-  /// Whether a process exists, running or suspended, and keeps its memory.
+  /// Whether a process is in memory, running or suspended.
   package var exists: Bool { state == .foreground || state == .background }
 }
 
-/// The states that the app observed last.
+/// The states of the phone that the app observed last, such as the zone, the clock and the charger.
 ///
-/// The states are, for example, the zone, the clock and the charger. If a state changes while the process
-/// does not run, the app observes the difference when it runs again. It never observes a change that was
-/// reversed in between.
+/// If a state changes while the process is not running, the app observes the difference when the process runs
+/// again. A change that was reversed in the meantime is never observed.
 struct AppKnowledge: Hashable, Sendable {
   var ahead = TimeSpan.zero
   var zone: ZoneID
@@ -51,21 +50,21 @@ extension AppKnowledge: Packable {
   }
 }
 
-/// A session of the app that a tap opened (rule U1). The app leaves the front when the session ends.
+/// A session in the app that a tap started (rule U1). The app leaves the foreground when the session ends.
 struct TapSession: Hashable, Sendable, BitwiseCopyable {
   private var end = Instant.distantFuture
   private var alarm = Alarm()
 
-  /// - Parameter length: The length of the session, or `nil` if it does not end automatically.
+  /// - Parameter length: The length of the session, or `nil` if only a later event ends it.
   mutating func begin(length: TimeSpan?, at now: Instant, into out: inout PhoneOutput) {
     end = length.map { now + $0 } ?? .distantFuture
     alarm.require(end, now: now, .session, into: &out)
   }
 
-  /// Keeps the app in front until the scenario ends its session.
+  /// Cancels the timed end of the session. A later event of the scenario ends it.
   mutating func cancel() { end = .distantFuture }
 
-  /// Ends the session if its time has passed; otherwise schedules the timer again.
+  /// Ends the session if it is due. Otherwise schedules the timer again.
   /// - Returns: Whether the session ended.
   mutating func timerFired(at now: Instant, into out: inout PhoneOutput) -> Bool {
     alarm.fired(at: now)

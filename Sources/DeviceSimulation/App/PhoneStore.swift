@@ -4,9 +4,9 @@ package import TriggerModel
 package enum StoreFault: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// All stored data is lost.
   case lost
-  /// Later writes do not reach the disk, so the next process reads the state as it is now.
+  /// Later writes of the current process do not reach the disk. The next process reads the state of now.
   case stale
-  /// The process ends during its last write, so the next process reads only the first half of the data.
+  /// The process ends during its last write. The next process reads only the first half of the bytes.
   case torn
 
   /// The name used in files and reports.
@@ -15,8 +15,8 @@ package enum StoreFault: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyabl
 
 /// The file in which the app stores the state that must survive its process.
 ///
-/// A reinstall does not empty the file, because some state outlives an installation, for example in a
-/// keychain or an account. The app observes the reinstall and must discard the other state.
+/// A reinstall does not empty the file, because some state outlives an installation, for example in the
+/// keychain or in an account. After the app observes the reinstall, it must discard all other state.
 package struct PhoneStore: Hashable, Sendable {
   private var bytes: [UInt8]?
   /// The fault that affects the writes of the current process.
@@ -41,7 +41,7 @@ package struct PhoneStore: Hashable, Sendable {
     fault = nil
   }
 
-  /// The contents that a process reads if the phone allows it.
+  /// The contents that a process reads, provided that the store is available.
   package var contents: StoreContents {
     guard let bytes, !bytes.isEmpty else { return .empty }
     return .bytes(bytes)

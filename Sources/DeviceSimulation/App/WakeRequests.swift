@@ -1,14 +1,14 @@
 import TriggerModel
 
-/// The wall-clock instants at which the engine asked to be woken.
+/// The wall-clock instants at which the engine requested to be woken.
 struct WakeRequests: Hashable, Sendable {
-  /// The instant for each reminder: `.distantFuture` without a request, `.distantPast` if it had passed when
-  /// the app made the request.
+  /// The requested instant for each reminder. It is `.distantFuture` if there is no request, and
+  /// `.distantPast` if the instant had already passed when the app made the request.
   private var byReminder: [Instant] = []
   private var release = Instant.distantFuture
   /// The requests that fell due while the process was not running, in the order of their times.
   private(set) var overdue: [ReminderID] = []
-  /// Whether the system lost the requests. The app makes them again when it runs.
+  /// Whether the system lost the requests. The app makes them again when its process runs.
   var areLost = false
 
   subscript(reminder: ReminderID) -> Instant {
@@ -26,15 +26,16 @@ struct WakeRequests: Hashable, Sendable {
     }
   }
 
-  /// The reminders with a request in the order of declaration, deferred requests last.
+  /// The reminders that have a request, in the order of declaration. The request for deferred notifications
+  /// is last.
   /// - Complexity: O(reminders).
   var all: [ReminderID] {
     let reminders = byReminder.indices.filter { byReminder[$0] != .distantFuture }.map { ReminderID($0) }
     return release == .distantFuture ? reminders : reminders + [.heldRequests]
   }
 
-  /// Returns the reminder of the earliest request for a time until `wall` that is not overdue, or `nil` if there
-  /// is none. Omits the requests that fell due while the phone was off.
+  /// Returns the reminder whose request is due first, at or before `wall`, or `nil` if there is none. Omits
+  /// requests in ``overdue`` and requests that had passed when the app made them.
   /// - Complexity: O(reminders).
   func first(at wall: Instant) -> ReminderID? {
     func isNext(_ time: Instant, _ reminder: ReminderID) -> Bool {

@@ -14,16 +14,17 @@ package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopya
   package var name: String { String(describing: self) }
 }
 
-/// A phone's battery, with its level, charger, charge limit and hold at 80 %.
+/// A phone's battery, with its level, charger, charge limit and charge hold at 80 %.
 ///
-/// The model is event-driven. It computes when the level will reach the next whole per cent, and the phone
-/// advances it to that instant. Between two steps the level follows a ``BatteryCurve``. The gauge rounds down
-/// while charging and up otherwise, so it differs from the level by less than 1 %.
+/// The model is event-driven: it computes when the level will reach the next whole per cent, and the phone
+/// advances the battery to that instant. Between two whole per cents the level follows a ``BatteryCurve``.
+/// The gauge rounds down while charging and up while discharging, so it differs from the level by less than 1
+/// %.
 package struct Battery: Hashable, Sendable {
   private let steps: BatterySteps
   /// The level at which charging ends, in per cent.
   private let limit: Int
-  /// The duration for which the system holds the battery at 80 %, or `nil` if it never does.
+  /// The duration of the charge hold at 80 %, or `nil` if the system never holds the charge.
   private let holdLength: TimeSpan?
   private static let holdLevel = 80
   /// The granularity of the reported level, in per cent.
@@ -31,17 +32,19 @@ package struct Battery: Hashable, Sendable {
 
   /// The level that the gauge shows, in whole per cent, 0…100.
   package private(set) var percent: Int
-  /// The level that the platform reports, which is the last reporting step that the gauge reached (rule P4).
+  /// The level that the platform reports, in per cent: the last multiple of the step that the gauge reached
+  /// (rule P4).
   package private(set) var publicLevel: Int
   package private(set) var isPluggedIn: Bool
-  /// Whether the phone is on. A phone that is off does not drain the battery.
+  /// Whether the phone is on. The battery does not discharge while the phone is off.
   private var isOn = true
-  /// Whether a recording sets the level. If so, the battery no longer follows its curve.
+  /// Whether a recording sets the level. The battery then no longer follows its curve.
   private var isImposed = false
   /// The level at ``since``, in per cent.
   private var anchor: Double
   private var since: Instant
-  /// The end of the hold, or `.distantPast` if this charge has not been held yet.
+  /// The end of the charge hold, or `.distantPast` if the battery has not been held since the charger was
+  /// connected.
   private var holdEnds = Instant.distantPast
 
   package init(
@@ -59,13 +62,13 @@ package struct Battery: Hashable, Sendable {
     since = start
   }
 
-  /// The state that an app reads while it monitors the battery.
+  /// The battery state that an app reads while it monitors the battery.
   package var state: BatteryState {
     if !isPluggedIn { return .unplugged }
     return percent == 100 ? .full : .charging
   }
 
-  /// Returns whether the system holds the battery at its level while the charger is connected.
+  /// Returns whether the system holds the charge at 80 %.
   package func isHolding(at now: Instant) -> Bool { now < holdEnds }
 
   /// Returns the level in per cent at an instant at or after the last change.
@@ -80,12 +83,12 @@ package struct Battery: Hashable, Sendable {
     guard isMoving(at: now) else { return .distantFuture }
     if anchor == Double(percent) { return since + (isPluggedIn ? steps.rising : steps.falling)[percent] }
     let next = isPluggedIn ? percent + 1 : percent - 1
-    // A `nil` time means that the level has already been reached.
+    // `time(from:to:)` returns `nil` if the level has already been reached.
     return since + (steps.curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
-  /// Returns the first instant at or after `start` at which the gauge moves if nothing else happens, or
-  /// `.distantFuture` if it never moves.
+  /// Returns the first instant at or after `start` at which the level or the hold changes if nothing else
+  /// happens, or `.distantFuture` if neither will.
   package func firstChange(notBefore start: Instant) -> Instant {
     if start == .distantFuture { return .distantFuture }
     var later = self
@@ -93,7 +96,7 @@ package struct Battery: Hashable, Sendable {
     return later.nextChange(after: start)
   }
 
-  /// Returns an instant close to, but not after, the first change of the level that has an effect.
+  /// Returns an instant shortly before, or at, the first change of the level that has an effect.
   ///
   /// - Parameters:
   ///   - falling: The level that has an effect while discharging, or `nil` if there is none.
@@ -132,7 +135,7 @@ package struct Battery: Hashable, Sendable {
     }
   }
 
-  /// Advances through whole per cents that have no other effect.
+  /// Advances through whole per cents that neither start nor end a hold.
   ///
   /// - Parameter time: The instant of the last change.
   /// - Returns: The new instant of the last change.
@@ -144,7 +147,7 @@ package struct Battery: Hashable, Sendable {
     let reached = steps.reached(from: first, to: last, inLessThan: now - since, isRising: isRising)
     percent = reached.percent
     since = since + reached.after
-    // The last reporting step that the gauge passed.
+    // The reported level is the last multiple of the step that the gauge passed.
     let passed = Self.step(step, at: percent, isRising: isRising)
     if isRising ? passed > first : passed < first { publicLevel = passed }
     anchor = Double(percent)
@@ -197,10 +200,10 @@ package struct Battery: Hashable, Sendable {
     return true
   }
 
-  /// Whether charging to the hold level would start a hold.
+  /// Whether charging to 80 % would start a hold.
   private var mayHold: Bool { holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel }
 
-  /// Returns the reported step at a level. Between two steps, the previous step is still reported.
+  /// Returns the reported level for a gauge level. The gauge must reach a multiple of the step to change it.
   private static func step(_ step: Int, at percent: Int, isRising: Bool) -> Int {
     let below = percent / step * step
     return isRising || below == percent ? below : min(below + step, 100)

@@ -10,17 +10,17 @@ package final class PhoneBlueprint: Sendable {
   package let regions: RegionTable?
   /// The number of other apps in the program.
   package let appCount: Int
-  /// The source of each fact, and the app's assumption while it is unreadable.
+  /// For each fact, its source and the value that the app assumes while it cannot read the source.
   package let facts: [FactAccess]
   package let names: DrawNames
   /// The links that the system opens in the browser or another app.
   package let linksElsewhere: Set<LinkID>
-  /// The reminders whose requests the system refuses because of their attachments.
+  /// The reminders whose requests the system refuses because an attachment is too large.
   package let refused: Set<ReminderID>
   let batterySteps: BatterySteps
 
-  /// Whether the program has more places than the system can monitor. If so, the app must know its position
-  /// to choose the places to monitor.
+  /// Whether the program has more places than the system can monitor. If so, the app needs its position to
+  /// select the places that the system monitors.
   package let hasPlacesLeftOut: Bool
 
   package init(

@@ -3,10 +3,10 @@ import TriggerModel
 
 /// Draws the random delays and outcomes of one phone.
 ///
-/// Each draw is a pure function of the event, its instant and the name of its subject. It does not depend on
-/// a position in a file, on earlier draws or on the policy.
+/// Each draw is a pure function of its use, its instant and the name of its subject. It depends neither on
+/// the order of a file, nor on earlier draws, nor on the policy.
 struct PhoneDraws: Hashable, Sendable {
-  /// The raw values are part of every key. Do not change existing values when you add a use.
+  /// The raw values are part of every key. Do not change an existing value.
   enum Use: UInt64 {
     case regionLatency = 1
     case regionAfterForceQuit = 2
@@ -19,16 +19,16 @@ struct PhoneDraws: Hashable, Sendable {
   }
 
   let key: RandomKey
-  /// The start of the scenario. Keys measure time from it, so that the same scenario some weeks later draws
-  /// the same values.
+  /// The start of the scenario. Keys contain the time since the start, so that a scenario moved to other
+  /// dates draws the same values.
   let start: Instant
 
-  /// Returns a uniformly distributed length from zero to twice the mean.
+  /// Returns a uniformly distributed duration between zero and twice the mean.
   func around(_ mean: TimeSpan, _ use: Use, of name: UInt64 = 0, at instant: Instant) -> TimeSpan {
     between(.zero, mean + mean, use, of: name, at: instant)
   }
 
-  /// Returns a uniformly distributed length from `low` to `high`, both included.
+  /// Returns a uniformly distributed duration between `low` and `high`, both included.
   func between(
     _ low: TimeSpan, _ high: TimeSpan, _ use: Use, of name: UInt64 = 0, at instant: Instant
   ) -> TimeSpan {
@@ -44,20 +44,22 @@ struct PhoneDraws: Hashable, Sendable {
     return key.named(name).chance(partsPerMillion: partsPerMillion, occurrence(use, instant))
   }
 
-  /// Returns the part of a draw's key for its use (8 bits) and the milliseconds since the start (the other
+  /// Returns the part of a draw's key that contains its use (8 bits) and the milliseconds since the start (56
   /// bits).
   private func occurrence(_ use: Use, _ instant: Instant) -> UInt64 {
     use.rawValue << 56 | UInt64(bitPattern: (instant - start).milliseconds) & (1 << 56 - 1)
   }
 }
 
-/// The names of the subjects of draws, each as a number from ``SimulationKernel/RandomKey/nameNumber(_:)``.
+/// The names of the subjects of draws, each hashed to a number by
+/// ``SimulationKernel/RandomKey/nameNumber(_:)``.
 package struct DrawNames: Hashable, Sendable {
   private let regions: [UInt64]
   private let apps: [UInt64]
   private let reminders: [UInt64]
 
-  /// Creates names in the order of the identifiers. A subject without a name uses its identifier.
+  /// Creates the table from names in the order of their identifiers. A subject without a name uses its
+  /// identifier.
   package init(regions: [String] = [], apps: [String] = [], reminders: [String] = []) {
     self.regions = regions.map(RandomKey.nameNumber)
     self.apps = apps.map(RandomKey.nameNumber)

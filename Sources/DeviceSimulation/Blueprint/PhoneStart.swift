@@ -13,19 +13,19 @@ package struct PhoneStart: Hashable, Sendable {
   package var locationPermission = LocationPermission.always
   package var isPreciseLocation = true
   package var screenTime = ScreenTimePermission.approved
-  /// The other apps that the app may not monitor.
+  /// The other apps whose use the app under test may not monitor.
   package var unchosenApps: [AppID] = []
-  /// The fact sources that the user forbids the app to read.
+  /// The sources of facts that the app may not read.
   package var unreadable: [FactSourceID] = []
   package var isLocked = true
   package var isPluggedIn = false
   /// The initial battery level in per cent, 0…100.
   package var batteryLevel = 80.0
-  /// Whether the scenario has events for the charger or the level. If not, nothing would end low power mode,
-  /// so the phone never enters it.
+  /// Whether the scenario has events for the charger or the battery level. If not, the phone never enters low
+  /// power mode, because nothing would end it.
   package var isBatterySpecified = true
-  /// Whether an observer needs every per cent of the battery. If not, the battery advances directly to the
-  /// next level that has an effect.
+  /// Whether an observer needs every whole per cent of the battery level. If not, the battery advances
+  /// directly to the next level that has an effect.
   package var stepsBattery = true
 
   package init(

@@ -2,15 +2,15 @@ package import TriggerModel
 
 package enum FactSourceSubject {}
 
-/// A source of facts, such as the system's health data. The user can forbid the app to read it.
+/// A source of facts that the user can forbid the app to read, for example the system's health data.
 package typealias FactSourceID = DenseID<FactSourceSubject>
 
-/// The source of one fact, and the app's assumption while the source is unreadable.
+/// The source of a fact, and the value that the app assumes while it cannot read that source.
 package struct FactAccess: Hashable, Sendable, BitwiseCopyable {
   /// The source, or `nil` if the fact belongs to the app and is always readable.
   package var source: FactSourceID?
-  /// The value that the app assumes while it cannot read the fact. To the app, a denied read looks like
-  /// missing data, which it may interpret as zero.
+  /// The value that the app assumes while it cannot read the fact. Because a denied read looks like missing
+  /// data, an app may assume zero.
   package var whenUnreadable: FactValue
 
   package init(source: FactSourceID? = nil, whenUnreadable: FactValue = .missing) {
@@ -65,8 +65,8 @@ struct FactReading: Hashable, Sendable {
   }
 
   /// Allows or forbids the app to read a source.
-  /// - Returns: The facts whose value changed for the app, each with the new value and the instant from which
-  ///   it applies.
+  /// - Returns: The facts whose value changed for the app, each with the new value and the instant since
+  ///   which the fact has had it.
   mutating func allow(
     _ source: FactSourceID, _ isAllowed: Bool, at now: Instant
   ) -> [(fact: FactID, value: FactValue, since: Instant)] {

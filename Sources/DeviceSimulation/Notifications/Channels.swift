@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// The presentation of a type of notifications that the system's settings allow (rule A10).
+/// The presentation that the system settings allow for a type of notifications (rule A10).
 package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// The notification is not shown.
   case off
@@ -12,7 +12,7 @@ package enum ChannelImportance: UInt8, Hashable, Sendable, CaseIterable, Bitwise
 
 /// The app's channels, one for each type of notification.
 struct Channels: Hashable, Sendable {
-  /// The user's choice for each type, or `nil` if the user has not decided.
+  /// The user's choice for each type, or `nil` if the user has not changed the channel.
   private var chosen: [ChannelImportance?] = []
   /// The initial importance of the app's channels.
   private let usual: ChannelImportance

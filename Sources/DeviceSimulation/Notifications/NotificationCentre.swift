@@ -3,14 +3,15 @@ package import TriggerModel
 
 /// The system's notification centre: pending requests, visible notifications and the permission to notify.
 ///
-/// Every request is delivered, refused, removed with a reason, or still pending. The notification centre uses
-/// only the wall clock. The phone knows which app is in front, so it decides how to present a delivery.
+/// Every request is delivered, refused, removed with a reason, or still pending. The notification centre
+/// reads only the wall clock. The phone decides how to present a delivery, because it knows whether the app
+/// is in the foreground.
 package struct NotificationCentre: Hashable, Sendable {
   package private(set) var permission: NotificationPermission
   /// The pending requests, in the order of insertion.
   package private(set) var pending: [PendingRequest] = []
   private var list: VisibleList
-  /// The number of upcoming requests to refuse, as an injected fault.
+  /// The number of next requests that an injected fault makes the system refuse.
   private var failuresToCome: UInt32 = 0
   private let rules: CentreRules
 
@@ -23,25 +24,25 @@ package struct NotificationCentre: Hashable, Sendable {
   /// The visible notifications, oldest first.
   package var visible: [DeliveredNotification] { list.notifications.filter { !$0.isHeld } }
 
-  /// Whether any notification is held for the next scheduled summary.
+  /// Whether any notification waits for the next scheduled summary.
   var holdsForSummary: Bool { list.notifications.last(where: \.isHeld) != nil }
 
   // MARK: - Requests
 
-  /// Refuses this number of upcoming requests, in addition to earlier faults.
+  /// Makes the system refuse the next `count` requests, in addition to those of earlier faults.
   mutating func failNextAdds(_ count: UInt32) {
     failuresToCome = UInt32(clamping: UInt64(failuresToCome) + UInt64(count))
   }
 
   /// Accepts or refuses a request.
   ///
-  /// If too many requests are pending, one is dropped according to the rules. As on a real phone, this call
-  /// does not notify the app of the dropped request.
+  /// If too many requests are pending, the system drops one according to the rules. As on a real phone, this
+  /// call does not report the dropped request to the app.
   ///
   /// - Parameters:
-  ///   - lateness: The delay of its delivery, or `nil` for immediate delivery. A request for immediate
-  ///     delivery is not counted as pending.
-  ///   - isFit: Whether the attachment is small enough.
+  ///   - lateness: The time by which the platform delivers after the requested time, or `nil` for immediate
+  ///     delivery. A request for immediate delivery does not count against the limit of pending requests.
+  ///   - isFit: Whether the attachment is within the size limit.
   /// - Returns: The reason for refusing the request, or `nil` if it was accepted.
   /// - Complexity: O(pending).
   package mutating func add(
@@ -93,34 +94,34 @@ package struct NotificationCentre: Hashable, Sendable {
     list.removeAll()
   }
 
-  /// Marks all pending requests as lost by the system, except those that are lost already. A lost request is
-  /// restored if the app requests it again before it is due. Otherwise it is not delivered.
+  /// Marks all pending requests as lost, except those that are lost already. If the app requests one again
+  /// before it is due, the request is restored. Otherwise it is not delivered.
   mutating func losePending(to cause: Reason) {
     for index in pending.indices where pending[index].lostTo == nil { pending[index].lostTo = cause }
   }
 
-  /// Restores lost requests that are not due yet, because the app requests them again.
+  /// Restores lost requests that are not due yet, because the app has requested them again.
   /// - Returns: Whether any request was lost.
   mutating func restorePending() -> Bool {
     defer { for index in pending.indices { pending[index].lostTo = nil } }
     return pending.contains { $0.lostTo != nil }
   }
 
-  /// Removes a request that fell due while it was lost for a reason.
+  /// Removes and reports a request that fell due while it was lost.
   mutating func removeLost(at position: Int, _ cause: Reason, into out: inout PhoneOutput) -> RequestID {
     let id = pending.remove(at: position).request.id
     lose(id, cause, into: &out)
     return id
   }
 
-  /// Replaces the lateness of a pending request.
+  /// Replaces the lateness of a pending request and reports the new due instant.
   mutating func set(lateness: TimeSpan, at position: Int, into out: inout PhoneOutput) {
     guard pending[position].set(lateness: lateness) else { return }
     out.outcomes.append(.rescheduled(pending[position].request.id, due: pending[position].due))
   }
 
-  /// Sets the permission to notify. Revoking it removes pending requests and notifications held for the
-  /// summary.
+  /// Sets the permission to notify. Revoking the permission also removes the pending requests and the
+  /// notifications held for the summary.
   package mutating func setPermission(_ new: NotificationPermission, into out: inout PhoneOutput) {
     permission = new
     if new.allowsDelivery { return }
@@ -136,8 +137,8 @@ package struct NotificationCentre: Hashable, Sendable {
     pending.reduce(.distantFuture) { min($0, $1.due) }
   }
 
-  /// Returns the position of the earliest lost request that is due at or before `wall`, or `nil` if none is due.
-  /// Among requests with the same due instant, returns the one added first.
+  /// Returns the position of the lost request that fell due first, at or before `wall`, or `nil` if there is
+  /// none. If two fell due at the same instant, returns the one that was added first.
   func firstLost(at wall: Instant) -> Int? {
     var first: Int?
     for index in pending.indices where pending[index].due <= wall && pending[index].lostTo != nil {
@@ -147,11 +148,11 @@ package struct NotificationCentre: Hashable, Sendable {
     return first
   }
 
-  /// Returns the position of the request with the earliest requested time that the system delivers at `wall`,
-  /// or `nil` if there is none. Among requests for the same time, returns the one added first.
+  /// Returns the position of the request to deliver next at `wall`, or `nil` if there is none. The earliest
+  /// requested time is first; among equal times, the request that was added first.
   ///
-  /// - Parameter goesOff: Whether the alarms whose time has passed go off. Otherwise only requests for
-  ///   immediate delivery are delivered.
+  /// - Parameter goesOff: Whether alarms go off now. If not, only requests for immediate delivery are
+  ///   returned.
   func nextDelivery(at wall: Instant, goesOff: Bool) -> Int? {
     var first: Int?
     for index in pending.indices where pending[index].time <= wall && pending[index].lostTo == nil {
@@ -165,7 +166,8 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Removes and returns the pending request at a position.
   mutating func take(at position: Int) -> NotificationRequest { pending.remove(at: position).request }
 
-  /// Records the delivery of a request. It replaces a visible notification with the same identifier.
+  /// Records the delivery of a request. The delivered notification replaces a visible one with the same
+  /// identifier.
   package mutating func deliver(
     _ request: NotificationRequest, _ presentation: Presentation, at wall: Instant,
     into out: inout PhoneOutput
@@ -198,7 +200,7 @@ package struct NotificationCentre: Hashable, Sendable {
     reschedule(at: position, for: next.occurrence, next.lateness, into: &out)
   }
 
-  /// Skips an occurrence of a repeated request, which will not be delivered.
+  /// Skips an occurrence of a repeated request and reports it as lost.
   mutating func skipOccurrence(
     at position: Int, _ reason: Reason, to next: (occurrence: Instant, lateness: TimeSpan)?,
     into out: inout PhoneOutput
@@ -216,18 +218,19 @@ package struct NotificationCentre: Hashable, Sendable {
     out.outcomes.append(.repeated(entry.request.id, for: occurrence, due: entry.due))
   }
 
-  /// Shifts a request for the end of a length of time, because the wall clock was set.
+  /// Shifts a request that was scheduled with a time interval, because the wall clock was set.
   mutating func shift(at position: Int, by delta: TimeSpan, into out: inout PhoneOutput) {
     pending[position].shift(by: delta)
     out.outcomes.append(.rescheduled(pending[position].request.id, due: pending[position].due))
   }
 
-  /// Whether a request is pending.
+  /// Returns whether a request is pending.
   func isPending(_ id: RequestID) -> Bool { pending.contains { $0.request.id == id } }
 
   /// Moves floating requests to the same local time in another zone.
   ///
-  /// - Parameter losesSkipped: Whether requests are lost if their local time has passed in that zone.
+  /// - Parameter losesSkipped: Whether the system loses requests whose local time has already passed in that
+  ///   zone.
   mutating func zoneChanged(
     to zone: Zone, at wall: Instant, losesSkipped: Bool, into out: inout PhoneOutput
   ) {
@@ -247,10 +250,10 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Applies the rules for pending requests after a boot.
   package mutating func rebooted(at wall: Instant, into out: inout PhoneOutput) {
     switch rules.afterReboot {
-    // A missed repeated request only skips its occurrence.
+    // A repeated request stays pending; the phone only skips its missed occurrences.
     case .dropMissed:
       removePending(.expiredAtRelease, into: &out) { $0.due <= wall && $0.request.repeats == nil }
-    // The phone marks lost requests itself, because the app may request them again.
+    // `Phone` marks lost requests itself, because the app may request them again.
     case .deliverMissed, .loseAll: break
     }
   }
@@ -262,26 +265,26 @@ package struct NotificationCentre: Hashable, Sendable {
     list.notifications.last { $0.id.reminder == reminder && !$0.isHeld }?.id
   }
 
-  /// Whether a notification is visible.
+  /// Returns whether a notification is visible.
   package func isVisible(_ id: RequestID) -> Bool {
     list.notifications.contains { $0.id == id && !$0.isHeld }
   }
 
-  /// Removes a notification because the person tapped or dismissed it.
+  /// Removes a notification that the person tapped or dismissed.
   package mutating func respond(to id: RequestID) {
     list.remove(id)
   }
 
-  /// Removes the visible and held notifications of a reminder.
+  /// Removes the visible notifications of a reminder and those held for the summary.
   mutating func removeShown(of reminder: ReminderID) { list.remove(of: reminder) }
 
-  /// Removes the visible notifications and keeps held ones.
+  /// Removes the visible notifications. Held ones stay.
   /// - Returns: Whether any notification was visible.
   package mutating func clearVisible() -> Bool { list.removeVisible() }
 
   // MARK: - Helpers
 
-  /// The number of pending requests for a later time.
+  /// The number of pending requests that are not for immediate delivery.
   private var waiting: Int { pending.count { $0.isAlarm } }
 
   private mutating func makeRoom(into out: inout PhoneOutput) {
@@ -292,7 +295,7 @@ package struct NotificationCentre: Hashable, Sendable {
     case .lastAdded: victim = pending.firstIndex(where: \.isAlarm) ?? newest
     case .rejectNew, .refuse: victim = newest
     case .soonest:
-      // If several requests are due last, the one added last is dropped.
+      // If several requests share the last due instant, the one added last is dropped.
       victim =
         pending.indices.reversed().filter { pending[$0].isAlarm }
         .max { pending[$0].due < pending[$1].due } ?? newest

@@ -4,19 +4,19 @@ package import TriggerModel
 /// A pending request in the notification centre.
 package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
-  /// The instant of delivery, on the phone's wall clock.
+  /// The instant at which the system delivers the request, on the phone's wall clock.
   package var due: Instant
   /// The local time that a floating request keeps when the zone changes, or `nil` for a request at a fixed
   /// instant.
   var localTime: LocalTime?
-  /// The platform's delay of the delivery beyond the requested time.
+  /// The time by which the platform delivers after the requested time.
   var lateness: TimeSpan
-  /// Why the system lost the request, or `nil` if the system still holds it. The app requests a lost request
-  /// again when it runs.
+  /// The reason that the system lost the request, or `nil` if it still holds the request. The app makes a
+  /// lost request again when its process runs.
   var lostTo: Reason?
-  /// Whether the request is for a later time and not for immediate delivery.
+  /// Whether the request is for a later time. If not, it is for immediate delivery.
   package let isAlarm: Bool
-  /// The zone whose local time a repeated request always keeps, or `nil` if it follows the phone's zone.
+  /// The zone in which a repeated request is always scheduled, or `nil` if it follows the phone's zone.
   let home: ZoneID?
 
   /// - Parameter lateness: `nil` if the request is for immediate delivery.
@@ -49,7 +49,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     due = occurrence + lateness
   }
 
-  /// Shifts the request with the wall clock.
+  /// Shifts the request by the amount by which the wall clock was set.
   mutating func shift(by delta: TimeSpan) {
     request.scheduledFor = request.scheduledFor + delta
     request.deliverAt = request.deliverAt + delta
@@ -61,8 +61,8 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   mutating func move(to zone: Zone) -> Bool {
     guard let localTime else { return false }
     let there = zone.instant(of: localTime)
-    // The identifier contains the occurrence (rule N3), so the occurrence moves too. Otherwise the request
-    // could have the identifier of another occurrence.
+    // The identifier contains the occurrence (rule N3), so the occurrence must move too. Otherwise the
+    // request could share an identifier with another occurrence.
     if request.scheduledFor == request.deliverAt {
       (request.scheduledFor, request.deliverAt) = (there, there)
     }

@@ -5,7 +5,7 @@ package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
   /// The instant of delivery on the phone's wall clock.
   package var deliveredAt: Instant
-  /// Whether the notification is hidden until the next scheduled summary.
+  /// Whether the notification is hidden until the scheduled summary shows it.
   var isHeld = false
 
   package var id: RequestID { request.id }
@@ -13,7 +13,7 @@ package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
 
 /// The visible and held notifications, oldest first.
 ///
-/// Some people do not clear the list for years, so the cost of a delivery must not depend on its length.
+/// Some people never clear the list, so the cost of a delivery must not depend on its length.
 struct VisibleList: Hashable, Sendable {
   private(set) var notifications: [DeliveredNotification] = []
   /// The identifiers of ``notifications``.
@@ -24,16 +24,18 @@ struct VisibleList: Hashable, Sendable {
     self.identifier = identifier
   }
 
-  /// - Complexity: O(1), O(*n*) if the limit is reached.
+  /// Adds a notification, and removes the oldest one if the list exceeds the limit.
+  ///
+  /// - Complexity: O(1), or O(*n*) if the list exceeds the limit.
   mutating func append(_ notification: DeliveredNotification, limit: Int) {
     notifications.append(notification)
     identifiers.insert(RequestKey(notification.request, identifier))
     if limit > 0, notifications.count > limit { forget(notifications.removeFirst()) }
   }
 
-  /// Removes a notification with the same identifier as a request.
+  /// Removes the notification that has the same identifier as a request.
   ///
-  /// - Complexity: O(1) if there is none, O(*n*) otherwise.
+  /// - Complexity: O(1) if there is no such notification, O(*n*) otherwise.
   mutating func remove(sharing request: NotificationRequest) {
     let key = RequestKey(request, identifier)
     if identifiers.remove(key) == nil { return }
@@ -46,7 +48,7 @@ struct VisibleList: Hashable, Sendable {
     forget(notifications.remove(at: index))
   }
 
-  /// Shows and returns the held notifications.
+  /// Makes the held notifications visible and returns them.
   mutating func release() -> [DeliveredNotification] {
     let held = notifications.filter(\.isHeld)
     for index in notifications.indices { notifications[index].isHeld = false }

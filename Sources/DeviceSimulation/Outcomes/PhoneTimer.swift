@@ -2,20 +2,20 @@ package import TriggerModel
 
 /// A timer that a phone schedules in the future event list.
 ///
-/// A timer is a hint to check, not a command. When it fires, the phone performs everything that is due.
-/// Timers are therefore never cancelled, and an outdated one has no effect.
+/// A timer only prompts a check: when it fires, the phone performs everything that is due. Timers are
+/// therefore never cancelled, and an outdated timer has no effect.
 package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   /// A pending notification is due.
   case delivery
   /// The scheduled summary is due.
   case summary
-  /// A wake-up that the engine requested for a reminder, or for deferred requests.
+  /// A wake-up that the engine requested, for a reminder or for deferred requests, is due.
   case wake(ReminderID)
   /// The system may grant the app background time.
   case backgroundRefresh
   /// The battery reaches its next level, or a charge hold ends.
   case battery
-  /// A battery level that the throttle suppressed may be reported.
+  /// The throttle interval is over, so a suppressed battery level may be reported.
   case batteryNotice
   /// The track crosses a region's boundary.
   case crossing
@@ -23,24 +23,24 @@ package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   case regionDwell(RegionID)
   /// The system reports a region to the app.
   case regionReport
-  /// The app in front has been used for as long as the usage threshold.
+  /// The use of the app in the foreground reaches the usage threshold.
   case usageThreshold
   /// The system reports another app's usage to the app.
   case usageReport
-  /// The assumed session of the app ends.
+  /// A session in the app that a tap started ends.
   case session
 }
 
 /// An entry for the future event list, in simulation time.
 package struct ScheduledTimer: Hashable, Sendable, BitwiseCopyable {
-  /// The instant at which the timer fires. It is not before the instant at which it was scheduled.
+  /// The instant at which the timer fires, at or after the instant at which it was scheduled.
   package var instant: Instant
   package var timer: PhoneTimer
 }
 
 /// The earliest timer for one purpose that has not fired yet.
 ///
-/// Moving the deadline to a later instant schedules no second timer.
+/// If the deadline moves to a later instant, the earlier timer stays, and no second one is scheduled.
 struct Alarm: Hashable, Sendable, BitwiseCopyable {
   private var next = Instant.distantFuture
 
@@ -51,13 +51,13 @@ struct Alarm: Hashable, Sendable, BitwiseCopyable {
     out.timers.append(ScheduledTimer(instant: next, timer: timer))
   }
 
-  /// Records that a timer of this purpose fired.
+  /// Clears the timer if it fired.
   mutating func fired(at now: Instant) {
     if now >= next { next = .distantFuture }
   }
 }
 
-/// A report that the system delivers to the app some time after its cause.
+/// A report that the system delivers to the app some time after the event that caused it.
 protocol DelayedReport: Hashable, Sendable, BitwiseCopyable {
   /// The simulation time at which the report is due.
   var due: Instant { get }
@@ -80,7 +80,7 @@ struct ReportQueue<Report: DelayedReport>: Hashable, Sendable {
 
   mutating func timerFired(at now: Instant) { alarm.fired(at: now) }
 
-  /// Removes and returns the next report that is due, or `nil` if none is.
+  /// Removes and returns the first report if it is due, or returns `nil` otherwise.
   mutating func takeDue(at now: Instant) -> Report? {
     guard let report = reports.first, report.due <= now else { return nil }
     return reports.removeFirst()

@@ -1,9 +1,9 @@
 import TriggerModel
 
-/// The lateness of alarms (rules A2 to A4). On Android, wake requests and notifications for a later time are
-/// alarms.
+/// The lateness of alarms (rules A2 to A4). On Android, the system implements wake requests and notifications
+/// for a later time as alarms.
 extension Phone {
-  /// Returns an alarm's delay beyond the requested time without Doze and battery saver.
+  /// Returns how late an alarm goes off when neither Doze nor battery saver defers it.
   func lateness(ofAlarm reminder: ReminderID, at wall: Instant) -> TimeSpan {
     isExact
       ? .zero
@@ -18,14 +18,14 @@ extension Phone {
 
   private var isExact: Bool { settings.exactAlarms == .always || permissions.exactAlarms }
 
-  /// Whether Doze or the battery saver can make an alarm late.
+  /// Whether Doze or battery saver can defer an alarm.
   private var defersAlarms: Bool { settings.dozeAfter > .zero || settings.saverLateness > .zero }
 
-  /// Returns when an alarm goes off in the phone's present state, in simulation time. The result may be in
-  /// the past.
+  /// Returns when an alarm goes off if the phone stays in its current state, in simulation time. The result
+  /// may be in the past.
   ///
   /// - Parameters:
-  ///   - due: When the alarm would go off if nothing deferred it.
+  ///   - due: The simulation time at which the alarm goes off if nothing defers it.
   ///   - wall: The requested instant, on the wall clock.
   private func release(_ due: Instant, of reminder: ReminderID, requestedFor wall: Instant) -> Instant {
     guard defersAlarms, !battery.isPluggedIn else { return due }
@@ -43,20 +43,20 @@ extension Phone {
     return max(release, doze.lastAlarm + settings.idleAlarmInterval)
   }
 
-  /// Returns when a pending request is delivered.
+  /// Returns the simulation time at which a pending request is delivered.
   func release(_ request: PendingRequest) -> Instant {
     let due = clock.instant(ofWall: request.due)
     guard request.isAlarm else { return due }
     return release(due, of: request.request.id.reminder, requestedFor: request.request.deliverAt)
   }
 
-  /// Returns when a request to be woken at a wall-clock instant is served.
+  /// Returns the simulation time at which a request to be woken at a wall-clock instant is served.
   func release(wake reminder: ReminderID, at wall: Instant) -> Instant {
     let due = clock.instant(ofWall: wall) + lateness(ofAlarm: reminder, at: wall)
     return release(due, of: reminder, requestedFor: wall)
   }
 
-  /// The instant of the next delivery.
+  /// The simulation time of the next delivery.
   var nextDelivery: Instant {
     guard defersAlarms else { return clock.instant(ofWall: centre.nextDue) }
     return centre.pending.reduce(.distantFuture) { min($0, release($1)) }
@@ -64,22 +64,22 @@ extension Phone {
 
   // MARK: - Alarms that go off
 
-  /// Whether a pending alarm goes off at the latest now.
+  /// Returns whether the release of any pending alarm is due.
   func hasReleasedAlarm(at now: Instant) -> Bool {
     let wall = clock.wall(at: now)
     return centre.pending.contains { $0.isAlarm && $0.due <= wall && release($0) <= now }
   }
 
-  /// Whether the last alarm that went off in Doze was too recent for another one.
+  /// Returns whether Doze still defers alarms, because another alarm went off too recently.
   func mustWaitInDoze(at now: Instant) -> Bool {
     guard settings.alarmsWhileIdle, !isExact, let dozing = dozeStart, now >= dozing, doze.lastAlarm >= dozing
     else { return false }
     return now < doze.lastAlarm + settings.idleAlarmInterval
   }
 
-  /// Marks the earliest wake request whose time has passed as overdue, if it is an alarm and earlier than a
-  /// pending request.
-  /// - Returns: Whether there is such a wake request.
+  /// Marks the earliest due wake request as overdue. Does nothing unless wake requests are alarms and the
+  /// request precedes the pending one at `position`.
+  /// - Returns: Whether a wake request was marked.
   mutating func markWakeOverdue(before position: Int?, at wall: Instant) -> Bool {
     guard settings.backgroundWake == .alarm, !wakes.areLost, let reminder = wakes.first(at: wall) else {
       return false
@@ -89,7 +89,7 @@ extension Phone {
     return true
   }
 
-  /// Starts the app for a wake request that is due.
+  /// Starts the app for an overdue wake request.
   mutating func serveOverdueWake(at now: Instant, into out: inout PhoneOutput) {
     if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
     resume(at: now, into: &out)
@@ -98,13 +98,15 @@ extension Phone {
 
   // MARK: - Doze
 
-  /// When the phone began to doze or will begin if it stays idle, or `nil` if it will not doze.
+  /// The simulation time at which Doze began or will begin if the phone stays idle, or `nil` if the phone
+  /// will not enter Doze.
   private var dozeStart: Instant? {
     guard settings.dozeAfter > .zero, doze.isScreenOff, isOn, !battery.isPluggedIn else { return nil }
     return doze.idleSince + settings.dozeAfter
   }
 
-  /// Ends Doze because the phone is used or moved, or because the charger changes. Deferred alarms go off.
+  /// Ends Doze because the phone was used or moved, or because the charger changed. Deferred alarms then go
+  /// off.
   mutating func resetIdleTime(isScreenOff: Bool? = nil, at now: Instant, into out: inout PhoneOutput) {
     guard settings.dozeAfter > .zero else { return }
     if let isScreenOff { doze.isScreenOff = isScreenOff }
@@ -112,13 +114,13 @@ extension Phone {
     rescheduleAlarms(at: now, into: &out)
   }
 
-  /// Ends Doze if the phone moves to a fix.
+  /// Ends Doze if the fix is away from the phone's resting position.
   mutating func endRest(at fix: Fix, at now: Instant, into out: inout PhoneOutput) {
     guard settings.dozeAfter > .zero, doze.move(to: fix.coordinate, at: now) else { return }
     rescheduleAlarms(at: now, into: &out)
   }
 
-  /// Schedules all alarms again after a change that affects when they go off.
+  /// Schedules all alarms again after a change that affects when they are released.
   mutating func rescheduleAlarms(at now: Instant, into out: inout PhoneOutput) {
     guard isOn, defersAlarms else { return }
     scheduleDelivery(at: now, into: &out)

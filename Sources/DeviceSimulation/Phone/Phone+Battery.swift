@@ -1,13 +1,13 @@
 package import TriggerModel
 
-/// Charger, level and low power mode (rules P1 to P8).
+/// The charger, the battery level and low power mode (rules P1 to P8).
 extension Phone {
   /// The battery state that an app reads. It is unknown while the app does not monitor the battery.
   package var batteryState: BatteryState {
     settings.batteryMonitored ? battery.state : .unknown
   }
 
-  /// Returns whether the phone appears to the app to be charging. The hold at 80 % may hide the charger.
+  /// Returns whether the app observes the phone as charging. The charge hold at 80 % may hide the charger.
   func isSeenCharging(at now: Instant) -> Bool {
     guard settings.batteryMonitored, battery.isPluggedIn else { return false }
     return !(settings.chargeHold == .seenAsUnplugged && battery.isHolding(at: now))
@@ -33,7 +33,7 @@ extension Phone {
     if battery.impose(thousandths: thousandths, at: now) { levelChanged(from: before, at: now, into: &out) }
   }
 
-  /// Advances the battery if its level reaches the next step or the hold ends.
+  /// Advances the battery if the level reaches the next whole per cent or the hold ends.
   mutating func advanceBattery(at now: Instant, into out: inout PhoneOutput) {
     batteryAlarm.fired(at: now)
     catchUpBattery(at: now)
@@ -81,8 +81,8 @@ extension Phone {
     batteryAlarm.require(next, now: now, .battery, into: &out)
   }
 
-  /// Returns when the level next reaches a step that the app observes or that starts the app, or
-  /// `.distantFuture` if it never does.
+  /// Returns when the level next reaches a step that the running app observes, or that starts the app.
+  /// Returns `.distantFuture` if there is none.
   private func nextObservedLevel(at now: Instant, _ irrelevantEvents: IrrelevantEvents) -> Instant {
     if !process.isRunning(at: now) {
       // A platform that always lets the app run starts it for any event.
@@ -94,17 +94,17 @@ extension Phone {
     return battery.firstChange(notBefore: clock.instant(ofWall: irrelevantEvents.until))
   }
 
-  /// Whether a running app observes every step immediately, so that it always knows the current level.
+  /// Whether a running app observes every step without delay, so that it always knows the reported level.
   private var observesEveryLevel: Bool { settings.batteryMonitored && settings.levelThrottle == .zero }
 
-  /// Applies the level changes that had no observer.
+  /// Applies the level changes that nothing observed.
   mutating func catchUpBattery(at now: Instant) {
     if stepsBattery { return }
     battery.catchUp(before: now)
     if observesEveryLevel, isOn, process.isRunning(at: now) { known.level = battery.publicLevel }
   }
 
-  /// Reschedules the battery timer after the set of events that are irrelevant to the app has changed.
+  /// Reschedules the battery timer after the set of events that are irrelevant to the app changed.
   package mutating func observersChanged(at now: Instant, into out: inout PhoneOutput) {
     if stepsBattery || !isOn { return }
     catchUpBattery(at: now)

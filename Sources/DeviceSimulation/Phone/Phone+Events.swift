@@ -1,22 +1,22 @@
 package import TriggerModel
 
-/// Dispatch of events and timers, and the events of start, zone, clock and power.
+/// The dispatch of events and timers, and the events for the start, the zone, the clock and power.
 extension Phone {
   /// Applies an event at an instant of simulation time.
   ///
-  /// A fix is a position that the phone starts moving towards. Apply it when the phone reaches the previous
-  /// fix; apply the first fix at its own instant. Boundaries on the path are therefore known in advance and
-  /// crossed at their exact instants.
+  /// A fix is a position that the phone starts moving towards. Apply the first fix at its own instant, and
+  /// every other fix at the instant of the previous one. The phone then knows the boundaries on its path in
+  /// advance and crosses them at their exact instants.
   ///
   /// - Parameters:
-  ///   - watch: The worker's monitors. Without them, fixes do not move the phone.
-  ///   - isEndSaid: For a tap, whether a later event of the scenario ends the app's session.
+  ///   - watch: The region monitors of this worker. Without them, fixes do not move the phone.
+  ///   - isEndSaid: For a tap, whether a later event of the scenario ends the session in the app.
   package mutating func apply(
     _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, isEndSaid: Bool = false,
     into out: inout PhoneOutput
   ) {
     switch event {
-    // Frequent events are handled first; the others need a larger stack frame.
+    // Frequent events come first, because the others need a larger stack frame.
     case .unlock where isOn: unlock(at: now, into: &out)
     case .lock where isOn: lock(at: now, into: &out)
     default: applyOther(event, at: now, using: watch, isEndSaid: isEndSaid, into: &out)
@@ -93,12 +93,12 @@ extension Phone {
       if !centre.clearVisible() { out.remark(.ignored(.nothingToSee)) }
     case .failNextAdd(let count): centre.failNextAdds(count)
     case .storeFault(let fault): store.inject(fault)
-    // The bench applies these: it models links, ignored notifications, the app and the sync server.
+    // The bench applies these events. It models links, ignored notifications, the app and the sync server.
     case .linkFault, .ignore, .inApp, .syncRefuses, .syncRepeats: break
     }
   }
 
-  /// Handles a timer, if its purpose is still due.
+  /// Performs the work that a timer stands for, if it is still due.
   package mutating func timerFired(_ timer: PhoneTimer, at now: Instant, into out: inout PhoneOutput) {
     switch timer {
     case .delivery: deliverDue(at: now, into: &out)
@@ -128,8 +128,8 @@ extension Phone {
 
   // MARK: - The person
 
-  /// Whether an act is possible and would change the state. A person model may choose an act that is
-  /// currently impossible.
+  /// Returns whether an act is possible and would change the state. A person model may choose an impossible
+  /// act.
   package func canHappen(_ act: PersonAct) -> Bool {
     guard isOn else { return false }
     return switch act {
@@ -139,7 +139,7 @@ extension Phone {
     }
   }
 
-  /// Applies an act. The act must be possible.
+  /// Applies an act that ``canHappen(_:)`` allows.
   package mutating func apply(_ act: PersonAct, at now: Instant, into out: inout PhoneOutput) {
     switch act {
     case .tap(let id): tap(id, isEndSaid: false, at: now, into: &out)
@@ -155,7 +155,7 @@ extension Phone {
 
   // MARK: - Start, zone, clock and power
 
-  /// Sets the facts that the app stored before its first launch. Their age is measured from `now`.
+  /// Sets the facts that the app had stored before its first launch. Their ages count from `now`.
   package mutating func find(_ facts: [(FactID, FactValue)], at now: Instant, into out: inout PhoneOutput) {
     let moment = moment(at: now)
     func found(_ fact: FactID, _ value: FactValue) -> ObservedEvent {
@@ -169,8 +169,8 @@ extension Phone {
     for (fact, value) in reading.seen { out.observed.append(found(fact, value)) }
   }
 
-  /// Begins the simulation of the phone: reports its initial state and starts the battery. The app was just
-  /// launched, so it observes that state even if its process no longer runs.
+  /// Begins the simulation of the phone: reports its initial state and starts the battery. The app has just
+  /// been launched, so it observes that state even if its process no longer runs.
   package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
     reportInitialState(at: now, into: &out)
     if settings.regionReporting == .geometric { known.inside = inside }
@@ -202,7 +202,7 @@ extension Phone {
     scheduleDelivery(at: now, into: &out)
     scheduleSummary(at: now, into: &out)
     for reminder in wakes.all {
-      // Alarms that the clock change skipped go off before the app observes the change.
+      // Alarms that the clock change passed over go off before the app observes the change.
       let goesOff = settings.clockChangeWakes && wakes[reminder] <= clock.wall(at: now)
       if goesOff { wake(reminder, at: now, into: &out) } else { scheduleWake(reminder, at: now, into: &out) }
     }

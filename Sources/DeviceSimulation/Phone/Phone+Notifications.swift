@@ -22,9 +22,9 @@ extension Phone {
     }
   }
 
-  /// Runs a change that may drop pending requests, then schedules the next delivery again.
+  /// Makes a change that may drop pending requests, and schedules the next delivery again.
   ///
-  /// Notifies the app of dropped requests as the rules determine.
+  /// Reports dropped requests to the app when the rules say so.
   mutating func changingPending(
     at now: Instant, into out: inout PhoneOutput,
     _ change: (inout Phone, inout PhoneOutput) -> Void
@@ -33,22 +33,22 @@ extension Phone {
     change(&self, &out)
     for index in before..<out.outcomes.count {
       guard case .removed(let id, let reason) = out.outcomes[index], reason != .superseded else { continue }
-      // A repeated request that is still pending only skipped one occurrence.
+      // A repeated request that is still pending lost only one occurrence.
       guard isOn, !centre.isPending(id) else { continue }
       notify(.pendingDropped, of: id, settings.pendingDropSeen, at: now, into: &out)
     }
     scheduleDelivery(at: now, into: &out)
   }
 
-  /// Marks all pending requests as lost until the app runs and requests them again. Wake requests are also
-  /// lost if they are alarms.
+  /// Marks all pending requests as lost until the app runs and makes them again. If wake requests are alarms,
+  /// they are lost too.
   mutating func losePending(to cause: Reason, at now: Instant, into out: inout PhoneOutput) {
     if settings.backgroundWake == .alarm { wakes.areLost = true }
     centre.losePending(to: cause)
     dropDueWhileLost(at: now, into: &out)
   }
 
-  /// Restores lost requests, because a starting process requests them again.
+  /// Restores lost requests, because a starting process makes them again.
   mutating func restorePending(at now: Instant, into out: inout PhoneOutput) {
     dropDueWhileLost(at: now, into: &out)
     if centre.restorePending() { updateLateness(into: &out) }
@@ -58,7 +58,7 @@ extension Phone {
     scheduleWakes(at: now, into: &out)
   }
 
-  /// Drops requests that fell due while they were lost. The app observes this when it runs.
+  /// Drops requests that fell due while they were lost. The app observes the drop when it runs.
   private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
     let wall = clock.wall(at: now)
     while let position = centre.firstLost(at: wall), let cause = centre.pending[position].lostTo {
@@ -75,12 +75,12 @@ extension Phone {
 
   // MARK: - Requests that the system repeats (rules N1, N4 to N7, R1)
 
-  // One pending repeated request represents all of its occurrences and does not need the app's process. If a
-  // boot or a stop loses pending requests, the app must request it again.
+  // One pending request represents all occurrences and does not need the app's process. If a reboot or a stop
+  // loses it, the app must request it again.
 
-  /// Returns a request in the form that the system accepts.
+  /// Returns a request with the date that the system will use.
   ///
-  /// If the system ignores the first date, the request begins at the next time that matches its pattern (rule
+  /// If the system ignores the first date, the request starts at the next time that matches its pattern (rule
   /// N6).
   private func withFirstRepeat(_ request: NotificationRequest, at wall: Instant) -> NotificationRequest {
     guard settings.repeatsIgnoreStart, let first = request.repeats?.next(after: wall, in: zone) else {
@@ -92,7 +92,7 @@ extension Phone {
     return taken
   }
 
-  /// Returns the lateness and the next occurrence of a pending request, in the zone whose local time it keeps
+  /// Returns the next occurrence of a pending request and its lateness, in the zone that the request keeps
   /// (rule N7).
   private func next(at position: Int) -> (occurrence: Instant, lateness: TimeSpan)? {
     let entry = centre.pending[position]
@@ -101,8 +101,8 @@ extension Phone {
     return next.map { ($0, lateness(ofAlarm: entry.request.id.reminder, at: $0)) }
   }
 
-  /// Advances a delivered repeated request to its next occurrence. Occurrences that passed while the phone
-  /// was off or the alarm was late are not delivered separately.
+  /// Advances a repeated request to its next occurrence after a delivery. Occurrences that passed while the
+  /// phone was off, or while the alarm was late, are not delivered separately.
   private mutating func advanceRepeat(at position: Int, _ wall: Instant, into out: inout PhoneOutput) {
     let reminder = centre.pending[position].request.id.reminder
     centre.advance(at: position, to: next(at: position), into: &out)
@@ -121,7 +121,7 @@ extension Phone {
     centre.skipOccurrence(at: position, reason, to: next(at: position), into: &out)
   }
 
-  /// Skips the occurrences of repeated requests that were missed before a boot.
+  /// Skips the occurrences of repeated requests that the phone missed while it was off.
   mutating func skipMissed(at wall: Instant, into out: inout PhoneOutput) {
     for position in centre.pending.indices.reversed() {
       while isPast(position, centre.pending[position].request.id.reminder, wall) {
@@ -130,11 +130,11 @@ extension Phone {
     }
   }
 
-  /// Moves repeated requests to the present zone and to their next matching local time there.
+  /// Moves floating repeated requests to the current zone and to their next matching local time there.
   mutating func moveRepeats(at wall: Instant, into out: inout PhoneOutput) {
     for position in centre.pending.indices {
       let request = centre.pending[position].request
-      // An occurrence missed while the phone was off is shown when the phone is on again.
+      // An occurrence that fell due while the phone was off is shown once the phone is on again.
       guard request.isFloating, request.deliverAt > wall,
         let next = request.repeats?.next(after: wall, in: zone)
       else { continue }
@@ -143,8 +143,8 @@ extension Phone {
     }
   }
 
-  /// Shifts requests for the end of a length of time, because the wall clock was set: an interval of the system
-  /// runs on the monotonic clock (`UNTimeIntervalNotificationTrigger`, `AlarmManager.ELAPSED_REALTIME`).
+  /// Shifts requests that were scheduled with a time interval after the wall clock was set, because intervals
+  /// run on the monotonic clock (`UNTimeIntervalNotificationTrigger`, `AlarmManager.ELAPSED_REALTIME`).
   mutating func shiftSpans(by delta: TimeSpan, into out: inout PhoneOutput) {
     for position in centre.pending.indices {
       let entry = centre.pending[position]
@@ -164,10 +164,10 @@ extension Phone {
     deliveryAlarm.require(nextDelivery, now: now, .delivery, into: &out)
   }
 
-  /// Delivers what is due.
+  /// Delivers the requests that are due.
   ///
-  /// Whenever one alarm goes off, every alarm of the app whose time has passed goes off with it, in the order of
-  /// their times. So no alarm overtakes another (AOSP, `LazyAlarmStore.removePendingAlarms`).
+  /// When one alarm goes off, all alarms of the app whose time has passed go off too, in the order of their
+  /// times. Alarms therefore never overtake each other (AOSP, `LazyAlarmStore.removePendingAlarms`).
   ///
   /// - Parameter goesOff: Whether a wake request, which is also an alarm, goes off now.
   mutating func deliverDue(goesOff: Bool = false, at now: Instant, into out: inout PhoneOutput) {
@@ -201,7 +201,7 @@ extension Phone {
     centre.deliver(request, presentation, at: wall, into: &out)
     if presentation.isHeld { scheduleSummary(at: now, into: &out) }
     if request.repeats != nil { advanceRepeat(at: position, wall, into: &out) }
-    // The app in front handles the notification itself.
+    // An app in the foreground always handles its notifications.
     let seen = isAppInFront ? .atOnce : settings.deliveredSeen
     let isPresented = presentation != .hidden(.foreground)
     notify(.delivered, of: request.id, seen, isPresented: isPresented, at: now, into: &out)
@@ -223,9 +223,9 @@ extension Phone {
 
   // MARK: - Scheduled summary (rule N12)
 
-  /// Schedules the next summary if any notification is held for it.
+  /// Schedules the next summary if any notification waits for it.
   ///
-  /// - Parameter replaces: Whether to replace an earlier due instant, because the zone changed.
+  /// - Parameter replaces: Whether to replace a due instant that was computed in another zone.
   mutating func scheduleSummary(replaces: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     guard centre.holdsForSummary else { return }
     let wall = clock.wall(at: now)
@@ -243,24 +243,28 @@ extension Phone {
 
   // MARK: - Responses
 
-  /// Returns the newest visible notification of a reminder. Records an ignored event and returns `nil` if
-  /// there is none.
+  /// Returns the newest visible notification of a reminder. If there is none, records an ignored event and
+  /// returns `nil`.
   func newestVisible(of reminder: ReminderID, into out: inout PhoneOutput) -> RequestID? {
     let id = centre.newestVisible(of: reminder)
     if id == nil { out.remark(.ignored(.nothingToSee)) }
     return id
   }
 
+  /// Taps a notification, which brings the app to the foreground.
+  ///
   /// - Precondition: The notification is visible.
   mutating func tap(_ id: RequestID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
-    // The app receives the response after the launch, so the launch must not discard it (rule N15).
+    // The response must follow the launch, which would otherwise discard it (rule N15).
     bringToFront(at: now, into: &out)
     beginSession(isEndSaid: isEndSaid, at: now, into: &out)
     recordTruth(.tapped, of: id, at: now, into: &out)
     notify(.tapped, of: id, .atOnce, at: now, into: &out)
   }
 
+  /// Dismisses a notification.
+  ///
   /// - Precondition: The notification is visible.
   mutating func dismiss(_ id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
@@ -268,10 +272,10 @@ extension Phone {
     notify(.dismissed, of: id, settings.dismissSeen, at: now, into: &out)
   }
 
-  /// Applies an action that the person chooses on a notification.
+  /// Performs an action that the person chose on a notification.
   ///
-  /// The app handles it in the background, even if the user had ended the process (rule N15; Apple, "Handling
-  /// Notifications and Notification-Related Actions"; on Android a broadcast).
+  /// The app handles the action in the background, even if the user had ended its process (rule N15; Apple,
+  /// "Handling Notifications and Notification-Related Actions"; on Android, a broadcast).
   mutating func act(on id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
     recordTruth(.acted, of: id, at: now, into: &out)

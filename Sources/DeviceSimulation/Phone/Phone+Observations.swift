@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// The events that the app observes. Almost all writes to the observed track are here.
+/// The events that the app observes. Almost all writes to the observed track are in this file.
 extension Phone {
   /// Records an event on the truth track.
   func recordTruth(
@@ -11,7 +11,7 @@ extension Phone {
     out.truth.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
   }
 
-  /// Records the true outcome of a request.
+  /// Records an outcome of a request on the truth track.
   func recordTruth(
     _ kind: ObservedEvent.Kind, of request: RequestID, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -21,7 +21,7 @@ extension Phone {
 
   // MARK: - Single events
 
-  /// Notifies the app if its process runs or the platform always lets it run.
+  /// Notifies the app if its process runs or if the platform always lets it run.
   /// - Returns: Whether the app was notified.
   mutating func notifyIfRunning(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
@@ -44,8 +44,8 @@ extension Phone {
 
   /// Notifies the app, and starts its process if necessary and allowed. The phone must be on.
   ///
-  /// - Parameter startsAnyway: Whether the process starts even if the user ended it. Pass true if the user is
-  ///   in the app or the caller has checked that the process may start.
+  /// - Parameter startsAnyway: Whether to start the process even if the user ended it. Pass `true` if the
+  ///   user is in the app, or if the caller has checked that the process may start.
   mutating func notifyStarting(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, startsAnyway: Bool = false,
     at now: Instant, into out: inout PhoneOutput
@@ -57,7 +57,7 @@ extension Phone {
     out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
   }
 
-  /// Notifies the app now if its process runs, otherwise when it runs again.
+  /// Notifies the app now if its process runs, or otherwise when it next runs.
   private mutating func notifyNowOrLater(
     _ event: ObservedEvent, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -65,7 +65,7 @@ extension Phone {
     if !out.irrelevantEvents.covers(event.kind, at: event.moment) { out.observed.append(event) }
   }
 
-  /// Notifies the app of a request's outcome, at the time that a rule determines.
+  /// Notifies the app of a request's outcome, at the time that the platform rule defines.
   mutating func notify(
     _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, isPresented: Bool = true,
     at now: Instant, into out: inout PhoneOutput
@@ -84,7 +84,7 @@ extension Phone {
 
   // MARK: - States
 
-  /// Notifies the app that a state changed: now if its process runs, otherwise when it runs again.
+  /// Notifies the app of a changed state, now if its process runs, or otherwise when it next runs.
   mutating func stateChanged(
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -95,10 +95,10 @@ extension Phone {
     }
   }
 
-  /// Notifies a running process of every state that changed since it last observed it, then of the events in
-  /// its inbox.
+  /// Notifies a running process of every state that differs from the one it observed last, then of the events
+  /// in its inbox.
   ///
-  /// - Parameter isResuming: Whether the process was not running before.
+  /// - Parameter isResuming: Whether the process has just started or resumed.
   mutating func catchUp(isResuming: Bool, at now: Instant, into out: inout PhoneOutput) {
     let moment = moment(at: now)
     func notify(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0) {
@@ -136,14 +136,14 @@ extension Phone {
     }
     let readsFacts = !isLocked || settings.lockedFacts == .atOnce
     inbox.take(facts: readsFacts) { event in
-      // Facts and deliveries carry their own age, even if the app observes them late.
+      // The age of facts and deliveries counts from the event, even if the app observes it late.
       let hasAge =
         event.kind == .factChanged || event.kind == .delivered || event.kind == .deliveredElsewhere
       var late = event.observed(at: moment)
       if hasAge { late.age = event.age + moment.elapsed(since: event.moment) }
       out.observed.append(late)
     }
-    // Iterates over positions to avoid copying the array.
+    // Iterating over the indices avoids a copy of the array.
     for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
       let reminder = wakes.overdue[index]
       wakes[reminder] = .distantFuture
@@ -153,10 +153,10 @@ extension Phone {
     if isResuming { noticeLevel(at: now, into: &out) }
   }
 
-  /// Lets a new process read the charger.
+  /// Lets a new process read the state of the charger.
   ///
-  /// The new process reads a charger that the previous process already observed. A charger that was connected
-  /// since then is reported as a missed change, unless the platform reports no changes.
+  /// The process reads a charger that its predecessor had observed, or any charger if the platform reports no
+  /// changes. Otherwise a charger that was connected in between is reported as a missed change.
   mutating func findCharger(at now: Instant, into out: inout PhoneOutput) {
     guard isSeenCharging(at: now), known.isCharging || settings.chargerSeen == .never else { return }
     known.isCharging = true
@@ -175,7 +175,7 @@ extension Phone {
       if isSeen { out.observed.append(event) }
     }
     if battery.isPluggedIn { report(.chargingStarted, isSeen: known.isCharging) }
-    // With delayed reporting, the system reports regions when the app registers them.
+    // With delayed reporting, the system reports a region when the app registers it.
     for region in inside.regions {
       let isSeen = settings.regionReporting == .geometric
       report(.regionEntered, subject: region.rawValue, initialValue, isSeen: isSeen)
@@ -186,7 +186,7 @@ extension Phone {
   // MARK: - Facts
 
   mutating func setFact(_ fact: FactID, _ value: FactValue, at now: Instant, into out: inout PhoneOutput) {
-    // Setting an equal value restarts its age. A missing value has no age.
+    // Setting an equal value restarts the age of a fact. A missing value has no age.
     if value.isMissing, !reading.isKnown(fact) { return out.remark(.ignored(.alreadySo)) }
     let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now))
     out.truth.append(event)
@@ -197,8 +197,8 @@ extension Phone {
     notifyFact(event, at: now, into: &out)
   }
 
-  /// Allows or forbids the app to read a source of facts. The app is not notified of the permission; it reads
-  /// different values, or none.
+  /// Allows or forbids the app to read a source of facts. The app is not notified of the permission. It only
+  /// reads other values, or none.
   mutating func setReading(
     _ source: FactSourceID, isAllowed: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -214,7 +214,8 @@ extension Phone {
     }
   }
 
-  /// Puts a fact into the inbox. The app reads it now, or when its process runs again.
+  /// Puts a changed fact into the inbox. The app reads it now if its process runs, or otherwise when it next
+  /// runs.
   private mutating func notifyFact(_ event: ObservedEvent, at now: Instant, into out: inout PhoneOutput) {
     inbox.append(event)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
@@ -227,15 +228,15 @@ extension Phone {
 
   /// Whether a silent push starts the app.
   ///
-  /// It does not if background refresh is off, or if the user ended the app in a way that the platform
-  /// respects. (Apple: "Pushing background updates to your App"; Android: FCM's data messages reach every app
-  /// except stopped ones.)
+  /// A push does not start the app if background refresh is off, or if the user ended the app in a way that
+  /// the platform respects. (Apple: "Pushing background updates to your App"; Android: FCM delivers data
+  /// messages to every app except stopped ones.)
   package var takesSilentPushes: Bool {
     isOnline && whyNotStarted == nil && (allowsBackgroundRefresh || settings.backgroundExecution == .always)
   }
 
-  /// Notifies the app of its user's action on another device. The notification is immediate if the app runs
-  /// or may be started; otherwise it is delivered when the app runs again.
+  /// Notifies the app of an action that its user took on another device: now if the app runs or may be
+  /// started, or otherwise when it next runs.
   package mutating func learn(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     if takesSilentPushes { resumeIfAllowed(at: now, into: &out) }
     if case .fact(let fact, let value) = event { return setFact(fact, value, at: now, into: &out) }
@@ -244,10 +245,10 @@ extension Phone {
     notifyNowOrLater(act, at: now, into: &out)
   }
 
-  /// Notifies the app of a delivery on another device, with the same timing as a user's action there.
+  /// Notifies the app of a delivery on another device, with the timing of a user's action there.
   ///
-  /// - Parameter wall: The delivery's instant on the other device's wall clock. A reading ahead of this
-  ///   phone's clock is replaced by the present instant.
+  /// - Parameter wall: The instant of delivery on the other device's wall clock. If it is ahead of this
+  ///   phone's clock, this phone's current instant replaces it.
   package mutating func learn(
     deliveredElsewhere type: TypeID, _ bucket: Bucket, wall: Instant, at now: Instant,
     into out: inout PhoneOutput

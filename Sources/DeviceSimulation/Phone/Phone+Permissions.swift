@@ -1,11 +1,11 @@
 import TriggerModel
 
-/// Prompts, and the permissions that the person sets in the system's settings.
+/// The system's prompts, and the permissions that the person changes in the system settings.
 extension Phone {
-  /// Applies the answer to a prompt. Rules N9, L9 and D1 determine how often the system shows the prompt and
-  /// which answers it offers.
+  /// Applies the person's answer to a prompt. Rules N9, L9 and D1 determine how often the system shows the
+  /// prompt and which answers it offers.
   mutating func answerPrompt(_ answer: PromptAnswer, at now: Instant, into out: inout PhoneOutput) {
-    // An app that requests a permission is running and knows its permissions.
+    // An app can only request a permission while it runs, and it knows its permissions.
     resume(at: now, into: &out)
     let obstacle = permissions.obstacle(toPrompt: answer, notifications: centre.permission, settings)
     if let obstacle { return out.remark(.ignored(obstacle)) }
@@ -35,7 +35,7 @@ extension Phone {
     stateChanged(.permissionChanged, at: now, into: &out)
   }
 
-  /// Resets the permissions (rule N9). The new installation observes the reset state.
+  /// Resets the app's permissions (rule N9). The new installation starts with the reset state.
   mutating func resetPermissions(at now: Instant, into out: inout PhoneOutput) {
     permissions.reset(settings)
     guard centre.permission != .notDetermined else { return }
@@ -65,8 +65,8 @@ extension Phone {
     if !isOn, settings.locationOffRemovesRegions { monitoring.loseAll() }
   }
 
-  /// Allows or forbids exact alarms. Pending alarms are rescheduled if allowed; otherwise they are removed
-  /// and the process ends.
+  /// Allows or forbids exact alarms. Allowing them reschedules pending alarms. Forbidding them removes the
+  /// alarms and ends the process.
   mutating func allowExactAlarms(_ isAllowed: Bool, at now: Instant, into out: inout PhoneOutput) {
     guard settings.exactAlarms != .always else { return out.remark(.ignored(.notOnThisPlatform)) }
     guard isAllowed != permissions.exactAlarms else { return out.remark(.ignored(.alreadySo)) }

@@ -5,13 +5,13 @@ package import TriggerModel
 extension Phone {
   // MARK: - Fixes
 
-  /// Places the phone at the first fix and marks the regions there as already entered.
+  /// Places the phone at the first fix. It starts inside the regions that contain the fix, without an enter.
   package mutating func begin(at fix: Fix, _ watch: PlaceWatch?) {
     guard let watch else { return }
     place.inside = place.begin(at: fix, watch)
   }
 
-  /// Starts moving towards a fix, or places the phone there if it is the first fix.
+  /// Starts moving to a fix. The first fix places the phone there.
   mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
@@ -31,8 +31,8 @@ extension Phone {
 
   /// Places the phone at a fix that it reached on an unknown path.
   ///
-  /// Regions that changed are recorded as states, without a boundary crossing. Regions with an override are
-  /// entered or left now, because the scenario stated whether the phone was inside.
+  /// The phone is recorded as inside or outside each region that changed, but no crossing is. A region with
+  /// an override is crossed now, because the scenario stated on which side of its boundary the phone was.
   mutating func find(at fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     if place.nextCrossing <= now { cross(at: now, into: &out) }
@@ -50,11 +50,11 @@ extension Phone {
 
   /// Follows the fixes of a recording until one may have an effect.
   ///
-  /// That fix may cross a boundary or wake the app; pass it to ``apply(_:at:using:isEndSaid:into:)``.
+  /// That fix may cross a boundary or wake the app. Pass it to ``apply(_:at:using:isEndSaid:into:)``.
   ///
   /// - Parameters:
-  ///   - range: Positions of fixes on one known path. The phone has reached the fix before the first.
-  ///   - limit: Follows only fixes for which the phone starts moving before this instant.
+  ///   - range: The positions of fixes on one known path. The phone has reached the fix before the first one.
+  ///   - limit: Follows only the fixes that the phone starts moving to before this instant.
   /// - Returns: The number of fixes followed.
   /// - Complexity: A few nanoseconds per fix.
   package mutating func follow(
@@ -73,7 +73,7 @@ extension Phone {
       {
         break
       }
-      // Moving the phone may release an alarm.
+      // Movement may end Doze and release an alarm.
       if rests, doze.isElsewhere(fixes[position].coordinate) { break }
       guard place.absorbs(fixes[position]) else { break }
       position += 1
@@ -98,8 +98,8 @@ extension Phone {
 
   /// The position of the phone, or `nil` if it is unknown.
   ///
-  /// The position is the centre of the smallest region that an override entered. Without such a region, the
-  /// fixes determine it.
+  /// The position is the centre of the smallest region that an override entered. Without such a region, it
+  /// follows from the fixes.
   private func position(at now: Instant) -> Coordinate? {
     let circles = place.overridden.intersection(inside).regions.compactMap {
       blueprint.regions?.regions[$0.index]
@@ -112,7 +112,7 @@ extension Phone {
     return smallest?.center ?? place.position(at: now)
   }
 
-  /// Notifies the running app of its position if the app must choose which places the system monitors.
+  /// Notifies the running app of its position, if the app must select the places that the system monitors.
   func notifyPosition(at now: Instant, into out: inout PhoneOutput) {
     guard blueprint.hasPlacesLeftOut, isLocationOn,
       permissions.isPreciseLocation || !settings.regionsNeedPrecise,
@@ -141,8 +141,8 @@ extension Phone {
     crossingAlarm.require(min(place.nextCrossing, place.overridesEnd), now: now, .crossing, into: &out)
   }
 
-  /// Enters or leaves a region without coordinates. The system applies its cushion, but no dwell time. The
-  /// override holds until the next fix is reached.
+  /// Enters or leaves a region that the scenario names. The phone also passes the system's cushion
+  /// immediately, but the dwell time still applies. The override ends when the phone reaches the next fix.
   mutating func override(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
     if min(place.nextCrossing, place.overridesEnd) <= now { cross(at: now, into: &out) }
     guard isInside != inside.contains(region) else { return out.remark(.ignored(.alreadySo)) }
@@ -151,7 +151,7 @@ extension Phone {
       scheduleEndOfOverrides(last.instant, at: now, into: &out)
     }
     if isInside, let table = blueprint.regions {
-      // The phone leaves all regions that are disjoint from this one.
+      // The phone leaves all regions that do not overlap this one.
       let left = inside.intersection(table.regions(apartFrom: region))
       place.overridden.formUnion(left)
       for other in left.regions { pass(other, isInside: false, at: now, into: &out) }
@@ -165,8 +165,8 @@ extension Phone {
     crossingAlarm.require(end, now: now, .crossing, into: &out)
   }
 
-  /// Ends all overrides because the phone reached a fix. The phone enters or leaves the regions where an
-  /// override contradicts the fix.
+  /// Ends all overrides because the phone reached a fix. If an override contradicts the fix, the phone
+  /// crosses the region's boundary again.
   private mutating func endOverrides(at now: Instant, into out: inout PhoneOutput) {
     let changed = place.overridden.intersection(place.insideByFix.symmetricDifference(inside))
     let wasElsewhere = !place.overridden.isEmpty
@@ -178,7 +178,7 @@ extension Phone {
     }
   }
 
-  /// Crosses a region's boundary and the system's circles at an unknown point.
+  /// Crosses a region's boundary, and the system's circles around it, at an unknown point.
   private mutating func pass(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput)
   {
     setInside(region, isInside, at: now, into: &out)
@@ -190,7 +190,7 @@ extension Phone {
   private mutating func setInside(
     _ region: RegionID, _ isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    // An override may already have entered or left the region.
+    // An override may have crossed the boundary already.
     guard isInside != place.inside.contains(region) else { return }
     if isInside { place.inside.insert(region) } else { place.inside.remove(region) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
@@ -203,9 +203,9 @@ extension Phone {
     }
   }
 
-  /// Records that the phone is inside or outside a region, as a state and not as an enter or exit.
+  /// Records whether the phone is inside a region as a state, without an enter or an exit.
   ///
-  /// - Parameter isFirst: Whether the position was unknown before.
+  /// - Parameter isFirst: Whether the phone's position was unknown before.
   private mutating func find(
     _ region: RegionID, isInside: Bool, isFirst: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -229,7 +229,7 @@ extension Phone {
 
   // MARK: - What the system detects
 
-  /// Records true crossings that the system does not detect or will not report.
+  /// Records true crossings that the system does not detect, or detects but will not report.
   private mutating func noteCrossing(_ region: RegionID, isInside: Bool, into out: inout PhoneOutput) {
     func suppress(_ cause: RegionSuppression, entering: Bool) {
       out.remark(.regionSuppressed(region, entering: entering, cause))
@@ -238,7 +238,7 @@ extension Phone {
       return suppress(monitoring[region].whyUnwatched, entering: isInside)
     }
     guard isOn else { return suppress(.poweredOff, entering: isInside) }
-    // The second crossing reverts the first before the system detected it, so the system reports neither.
+    // The second crossing reverses the first before the system detected it, so the system reports neither.
     if let cause = monitoring[region].truthChanged(isInside: isInside) {
       suppress(cause, entering: !isInside)
       suppress(cause, entering: isInside)
@@ -261,25 +261,25 @@ extension Phone {
       ScheduledTimer(instant: now + settings.regionDwell, timer: .regionDwell(region)))
   }
 
-  /// Accepts a crossing whose dwell time is over, and queues its report.
+  /// Accepts a crossing when its dwell time ends, and queues the report.
   mutating func dwell(in region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard isOn, monitoring.isMonitored(region),
       let isInside = monitoring[region].hasDwelt(settings.regionDwell, at: now)
     else { return }
-    // For its surroundings, the app requested exits only.
+    // The app registered its surroundings for exits only.
     if region == .surroundings, isInside { return }
     report(region, isInside: isInside, at: now, into: &out)
   }
 
   /// Queues a report that the phone entered or left a region.
   ///
-  /// - Parameter isInitial: Whether the phone was already inside when the system looked first.
+  /// - Parameter isInitial: Whether the phone was already inside at the system's first check.
   private mutating func report(
     _ region: RegionID, isInside: Bool, isInitial: Bool = false, at now: Instant, into out: inout PhoneOutput
   ) {
     let latency = draws.around(
       settings.regionLatency, .regionLatency, of: blueprint.names[region], at: now)
-    // Latencies are drawn independently, but the reports of one region keep their order.
+    // Latencies are drawn independently, but reports of one region must stay in order.
     let earlier = monitoring.reports.reports.last { $0.region == region }?.due ?? .distantPast
     let report = RegionReport(
       due: max(now + latency, earlier), region: region, isInside: isInside, crossed: now,
@@ -307,7 +307,8 @@ extension Phone {
     monitoring.reports.scheduleNext(now: now, into: &out)
   }
 
-  /// Why the system does not deliver a report now, or `nil` if it does (rules L4, L9, L10 and L11).
+  /// Returns the reason that the system does not deliver a report now, or `nil` if it does (rules L4, L9, L10
+  /// and L11).
   private func obstacle(to report: RegionReport) -> RegionSuppression? {
     if !isOn { return .poweredOff }
     if !monitoring.isMonitored(report.region) { return monitoring[report.region].whyUnwatched }
@@ -330,7 +331,7 @@ extension Phone {
   /// Registers a region (rules L1, L2 and L6).
   mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed, !monitoring.isMonitored(region) else { return }
-    // An engine may register a region that the program does not have.
+    // An engine may register a region that is not in the program.
     let radius = blueprint.regions?.regions.dropFirst(region.index).first?.radius ?? 0
     if let refusal = monitoring.refusal(ofRadius: radius, isLocationOn: isLocationOn, settings) {
       monitoring[region].whyUnwatched = refusal
@@ -353,13 +354,13 @@ extension Phone {
       && (!settings.regionsNeedPrecise || permissions.isPreciseLocation)
   }
 
-  /// The `value` of the true event that the phone is in a region when the system looks first. It is an arrival
-  /// if the platform reports it as one (rule L6).
+  /// The `value` of the true event for a phone that is already inside a region at the system's first check.
+  /// The event counts as an enter if the platform reports one (rule L6).
   var initialValue: Int64 {
     settings.reportsInitialEnters ? ObservedEvent.initialEnter : ObservedEvent.reportedState
   }
 
-  /// Reports a region if the phone is already inside when the system looks first.
+  /// Reports that the phone is already inside a region at the system's first check.
   private mutating func reportInitially(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     switch settings.initialTrigger {
     case .none: out.remark(.regionSuppressed(region, entering: true, .alreadyInside))
@@ -370,8 +371,8 @@ extension Phone {
     }
   }
 
-  /// Reports the registered regions that contain the phone when the person grants the permission. Reports
-  /// that are already queued are not repeated.
+  /// Reports the registered regions that contain the phone when the person grants the permission, except
+  /// those whose report is already queued.
   mutating func monitorUponGrant(at now: Instant, into out: inout PhoneOutput) {
     if settings.initialTrigger == .none { return }
     for region in monitoring.monitored where monitoring[region].believesInside {
@@ -380,7 +381,7 @@ extension Phone {
     }
   }
 
-  /// Registers again the regions that the system lost.
+  /// Registers the regions that the system lost again.
   mutating func restoreRegions(at now: Instant, into out: inout PhoneOutput) {
     for region in monitoring.lost { monitor(region, at: now, into: &out) }
     if let lost = monitoring.surroundings, !lost.reporter.isMonitored {
@@ -388,7 +389,8 @@ extension Phone {
     }
   }
 
-  /// Applies a boot: the system forgets the regions, or checks where the phone is (rule L13).
+  /// Applies the effects of a boot: the system forgets the regions, or checks the phone's position again
+  /// (rule L13).
   mutating func restartRegions(at now: Instant, into out: inout PhoneOutput) {
     for region in monitoring.monitored {
       if !settings.regionsSurviveReboot {
@@ -402,7 +404,7 @@ extension Phone {
 
   // MARK: - Surroundings
 
-  /// Registers a circle around the phone. The app is notified when the phone leaves it.
+  /// Registers a circle around the phone. The system notifies the app when the phone leaves it.
   mutating func watch(_ circle: Surroundings, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed else { return }
     if monitoring.isMonitored(.surroundings), monitoring.surroundings?.circle == circle { return }
@@ -426,7 +428,7 @@ extension Phone {
     monitoring.reports.removeAll { $0.region == .surroundings }
   }
 
-  /// Checks the surroundings after the position changed without movement.
+  /// Checks whether the phone is still in its surroundings after its position changed without a known path.
   private mutating func reviewSurroundings(at now: Instant, into out: inout PhoneOutput) {
     guard monitoring.surroundings != nil, let here = position(at: now),
       let isInside = place.isInSurroundings(here)
@@ -441,7 +443,7 @@ extension Phone {
     scheduleDwell(of: .surroundings, at: now, into: &out)
   }
 
-  /// Runs the app and notifies it of its position because the phone left the surroundings.
+  /// Runs the app and reports the phone's position to it, because the phone left its surroundings.
   private mutating func notifyOfLeavingSurroundings(
     _ obstacle: RegionSuppression?, at now: Instant, into out: inout PhoneOutput
   ) {

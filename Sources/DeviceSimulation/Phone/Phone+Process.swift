@@ -1,13 +1,13 @@
 package import TriggerModel
 
-/// Starting and ending the app's process, and the person's actions in the app.
+/// Starts and ends the app's process, and applies the person's actions in the app.
 extension Phone {
-  /// Whether the app's code is executing.
+  /// Returns whether the app's code can execute.
   package func isAppRunning(at now: Instant) -> Bool {
     isOn && (settings.backgroundExecution == .always && whyNotStarted == nil || process.isRunning(at: now))
   }
 
-  /// Returns whether the app's code is executing. If the platform always lets the app run, this restarts it.
+  /// Returns whether the app's code can execute. If the platform always lets the app run, starts it first.
   mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
     guard isOn else { return false }
     if case .always = settings.backgroundExecution { resumeIfAllowed(at: now, into: &out) }
@@ -16,7 +16,7 @@ extension Phone {
 
   // MARK: - Start and end (rules U5, A5 to A7)
 
-  /// Why only the user can start the process, or `nil` if the system can.
+  /// The reason that only the user can start the process, or `nil` if the system can start it.
   var whyNotStarted: MissCause? {
     switch process.state {
     case .foreground, .background, .terminated: nil
@@ -25,13 +25,12 @@ extension Phone {
     }
   }
 
-  /// Runs the process for an event of the system, if the process may start.
+  /// Starts or resumes the process for an event of the system, if the system may start it.
   mutating func resumeIfAllowed(at now: Instant, into out: inout PhoneOutput) {
     if isOn, whyNotStarted == nil { resume(at: now, into: &out) }
   }
 
-  /// Runs the app's process in the background and notifies it of the events that it missed. Starts the
-  /// process if necessary.
+  /// Starts or resumes the process in the background and notifies it of the events that it missed.
   mutating func resume(at now: Instant, into out: inout PhoneOutput) {
     let wasRunning = process.isRunning(at: now)
     if !wasRunning { catchUpBattery(at: now) }
@@ -48,7 +47,7 @@ extension Phone {
     if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }
   }
 
-  /// Grants the process its background time, starting now.
+  /// Lets the process run for the background time, counted from now.
   private mutating func keepRunning(at now: Instant) {
     process.runsUntil =
       settings.backgroundExecution == .always ? .distantFuture : now + settings.backgroundTime
@@ -57,11 +56,11 @@ extension Phone {
   mutating func endProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput) {
     returnsAtUnlock = false
     if isAppInFront { leaveFront(at: now, into: &out) }
-    // The system does not change the state of a process that its user ended.
+    // A process that its user ended stays in that state.
     if state != .terminated || process.exists { stopProcess(as: state, at: now, into: &out) }
   }
 
-  /// Ends the process after it has observed all battery levels until now. The next level may start it again.
+  /// Ends the process after it observed all battery levels until now. The next level may start it again.
   private mutating func stopProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput)
   {
     catchUpBattery(at: now)
@@ -69,7 +68,7 @@ extension Phone {
     if !stepsBattery { scheduleBattery(at: now, into: &out) }
   }
 
-  /// Applies a force stop in the system's settings.
+  /// Applies a force stop that the user chose in the system settings.
   mutating func forceStop(at now: Instant, into out: inout PhoneOutput) {
     guard settings.forceStopRemoves else { return endProcess(as: .forceQuit, at: now, into: &out) }
     endProcess(as: .stopped, at: now, into: &out)
@@ -86,15 +85,15 @@ extension Phone {
     if settings.updateStarts { resumeIfAllowed(at: now, into: &out) }
   }
 
-  /// Starts the app after a boot if the profile starts apps at this point.
+  /// Starts the app if the profile starts it at this point of a boot.
   mutating func startAfterBoot(_ start: BootStart, at now: Instant, into out: inout PhoneOutput) {
     if settings.bootStart == start { resumeIfAllowed(at: now, into: &out) }
   }
 
-  /// Deletes the app with everything that the system stores for it, and installs it again. The profile
-  /// determines whether permissions are kept.
+  /// Deletes the app and everything that the system stores for it, and installs it again. The profile
+  /// determines whether permissions survive.
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
-    // A person who installs an app has unlocked the phone.
+    // To install an app, the person must have unlocked the phone.
     isBeforeFirstUnlock = false
     stopProcess(as: .terminated, at: now, into: &out)
     returnsAtUnlock = false
@@ -110,9 +109,9 @@ extension Phone {
     reportInitialState(at: now, into: &out)
   }
 
-  // MARK: - The app in front
+  // MARK: - The app in the foreground
 
-  /// Brings the app to the front. If the app is already there, this is recorded as another opening.
+  /// Brings the app to the foreground. If it is already there, the journal records another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
     let wasInFront = isAppInFront
     use(at: now, into: &out)
@@ -128,10 +127,10 @@ extension Phone {
     if !wasInFront { becomeActive(at: now, into: &out) }
   }
 
-  /// Begins a session that a tap opened.
+  /// Begins a session that a tap started.
   ///
-  /// If the scenario does not end the session, it ends after the length of rule U1. Locking the phone in
-  /// between does not change that.
+  /// Unless the scenario ends the session, it ends after the duration that rule U1 defines, even if the phone
+  /// is locked in the meantime.
   mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     let isEndless = isEndSaid || settings.sessionLength == .zero
     session.begin(length: isEndless ? nil : settings.sessionLength, at: now, into: &out)
@@ -143,7 +142,7 @@ extension Phone {
     if isAppInFront { leaveFront(at: now, into: &out) }
   }
 
-  /// Leaves, swipes away or ends the app.
+  /// Sends the app to the background, swipes it away or ends it.
   mutating func leave(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     returnsAtUnlock = false
     if isAppInFront {
@@ -165,7 +164,8 @@ extension Phone {
     _ = notifyIfRunning(.backgrounded, at: now, into: &out)
   }
 
-  /// Applies an action of the person in the app, or an event that reaches the app without the system.
+  /// Applies an action of the person in the app, or an event that reaches the app without the system's
+  /// involvement.
   mutating func command(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     switch event {
     case .fact(let fact, let value): setFact(fact, value, at: now, into: &out)
@@ -178,8 +178,7 @@ extension Phone {
     }
   }
 
-  /// Returns the event that the app's code observes when the person acts in the app, or `nil` if there is
-  /// none.
+  /// Returns the event that the app observes when the person acts in the app, or `nil` for other events.
   func inApp(
     _ event: PhoneEvent, at now: Instant
   ) -> ObservedEvent? {
@@ -226,7 +225,7 @@ extension Phone {
     for reminder in wakes.all { scheduleWake(reminder, at: now, into: &out) }
   }
 
-  /// Serves a wake request if it is still due.
+  /// Serves a wake request, if it is still due.
   mutating func wake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard isOn, !wakes.areLost, wakes[reminder] <= clock.wall(at: now) else { return }
     if settings.backgroundWake == .alarm, wakes[reminder] != .distantPast {
@@ -242,14 +241,14 @@ extension Phone {
       if isRunning(at: now, into: &out) {
         catchUp(isResuming: false, at: now, into: &out)
       } else if settings.backgroundWake == .opportunistic {
-        // One refresh serves all overdue requests.
+        // One background refresh serves all overdue requests.
         let delay = draws.around(settings.refreshDelay, .refreshDelay, at: now)
         refreshAlarm.require(now + delay, now: now, .backgroundRefresh, into: &out)
       }
     }
   }
 
-  /// Returns whether a wake-up for this instant runs the app without delay.
+  /// Returns whether a wake-up requested for this instant runs the app without delay.
   package func servesWake(at now: Instant) -> Bool {
     switch settings.backgroundWake {
     case .exact, .alarm: isOn && whyNotStarted == nil && !wakes.areLost
@@ -257,7 +256,7 @@ extension Phone {
     }
   }
 
-  /// Grants the app background time if every rule allows it.
+  /// Gives the app background time if the rules allow it.
   mutating func refresh(at now: Instant, into out: inout PhoneOutput) {
     refreshAlarm.fired(at: now)
     guard isOn, !wakes.overdue.isEmpty else { return }
@@ -273,7 +272,7 @@ extension Phone {
 
   // MARK: - Effects
 
-  /// Performs an effect that requests something from the system. Ignores other effects.
+  /// Performs an effect that requests something from the system. Ignores all other effects.
   package mutating func perform(_ effect: EngineEffect, at now: Instant, into out: inout PhoneOutput) {
     switch effect {
     case .add(let request): add(request, at: now, into: &out)

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// Lock, unlock, and the signs from which an app infers them (rules U1 to U4).
+/// Locks and unlocks the phone, and gives the signs from which an app infers an unlock (rules U1 to U4).
 extension Phone {
   mutating func unlock(at now: Instant, into out: inout PhoneOutput) {
     let wasDataLocked = isLocked && now >= dataLocksAt
@@ -11,12 +11,12 @@ extension Phone {
     isUnlockUnseen = true
     recordTruth(.unlock, at: now, into: &out)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
-    // An app that returns to the front runs before the unlock and observes it.
+    // An app that returns to the foreground runs before the unlock, so it observes the unlock.
     if returnsAtUnlock { resume(at: now, into: &out) }
     switch settings.unlockSign {
     case .everyUnlock: giveUnlockSign(at: now, into: &out)
     case .didBecomeActive:
-      // The app infers the unlock from coming to the front, and `becomeActive` gives that sign.
+      // `becomeActive` gives the sign when the app returns to the foreground.
       if !returnsAtUnlock { out.remark(.missed(.unlock, subject: 0, .noSign)) }
     case .protectedData:
       if wasDataLocked {
@@ -30,7 +30,8 @@ extension Phone {
     if case .earlyBurst = settings.usageFault { burstAtFirstUnlock(at: now, into: &out) }
   }
 
-  /// Records that the person uses the phone. It is then unlocked, even if the scenario has no unlock event.
+  /// Records that the person uses the phone. The phone must then be unlocked, even if the scenario has no
+  /// unlock event.
   mutating func use(at now: Instant, into out: inout PhoneOutput) {
     isUsedSinceLock = true
     guard isBeforeFirstUnlock else { return }
@@ -40,7 +41,7 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
-    // Doze depends on the screen, which is switched off even if the phone is already locked.
+    // Locking switches the screen off, even if the phone is already locked. Doze depends on the screen.
     resetIdleTime(isScreenOff: true, at: now, into: &out)
     guard !isLocked || isUsedSinceLock else { return out.remark(.ignored(.alreadySo)) }
     isUsedSinceLock = false
@@ -62,18 +63,18 @@ extension Phone {
     }
   }
 
-  /// Makes the app active. Some apps interpret that as an unlock.
+  /// Makes the app active. An app that infers unlocks from this sign observes an unlock.
   mutating func becomeActive(at now: Instant, into out: inout PhoneOutput) {
     if settings.unlockSign == .didBecomeActive { giveUnlockSign(at: now, into: &out) }
   }
 
-  /// Makes the app active again although no one opened it (rule U1).
+  /// Makes the app active again although nobody opened it (rule U1).
   mutating func activateAgain(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
     guard isAppInFront else { return out.remark(.ignored(.notInFront)) }
     for _ in 0..<count { becomeActive(at: now, into: &out) }
   }
 
-  /// Notifies the app of an unlock, true or false, with the probability of rule U2.
+  /// Notifies the app of a true or false unlock, with the probability of rule U2.
   private mutating func giveUnlockSign(at now: Instant, into out: inout PhoneOutput) {
     guard draws.chance(percent: settings.unlockRecall, .unlockSign, at: now) else {
       return out.remark(.missed(.unlock, subject: 0, .noSign))

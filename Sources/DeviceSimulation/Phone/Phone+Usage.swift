@@ -1,7 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// Other apps in front and the reports about their usage (rules D1 to D3).
+/// The use of other apps and the reports about it (rules D1 to D3).
 extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
@@ -23,7 +23,7 @@ extension Phone {
     scheduleUsage(at: now, into: &out)
   }
 
-  /// Sends another app to the background, for the home screen or the app under test.
+  /// Sends another app to the background, because the home screen or the app under test replaces it.
   mutating func closeOtherApp(at now: Instant, into out: inout PhoneOutput) {
     guard usage.tracker.front != nil else { return }
     reportThreshold(at: now, into: &out)
@@ -41,14 +41,14 @@ extension Phone {
     scheduleUsage(at: now, into: &out)
   }
 
-  /// Sends a report if the app in front has reached the threshold.
+  /// Sends a report if the use of the app in the foreground has reached the threshold.
   private mutating func reportThreshold(at now: Instant, into out: inout PhoneOutput) {
     let reached = usage.tracker.takeReport(
       at: usageNow(at: now), threshold: settings.usageThreshold, interval: settings.usageInterval)
     if let reached { sendUsageReport(of: reached, at: now, into: &out) }
   }
 
-  /// Queues a report of an app's use, unless a known fault suppresses it.
+  /// Queues a report about the use of an app, unless a known bug of the platform suppresses it.
   private mutating func sendUsageReport(of app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if usage.isSuppressed(by: settings.usageFault, on: localDay(at: now)) {
       return out.remark(.missed(.appOpened, subject: app.rawValue, .usageFault))
@@ -57,7 +57,7 @@ extension Phone {
     usage.reports.add(UsageReport(due: now + lag, app: app), now: now, into: &out)
   }
 
-  /// Delivers the usage reports that are due. An extension receives them and wakes the app.
+  /// Delivers the usage reports that are due. The app's extension receives a report and wakes the app.
   mutating func deliverUsageReports(at now: Instant, into out: inout PhoneOutput) {
     usage.reports.timerFired(at: now)
     while let report = usage.reports.takeDue(at: now) {
@@ -75,7 +75,7 @@ extension Phone {
     usage.reports.scheduleNext(now: now, into: &out)
   }
 
-  /// Applies the fault `earlyBurst`: every threshold is reported at the first unlock of a day.
+  /// Applies the bug `earlyBurst`: the first unlock of a day reports every threshold.
   mutating func burstAtFirstUnlock(at now: Instant, into out: inout PhoneOutput) {
     guard usage.isFirstUnlock(on: localDay(at: now)) else { return }
     for app in 0..<blueprint.appCount where obstacle(toMonitoring: AppID(app)) == nil {
@@ -83,7 +83,7 @@ extension Phone {
     }
   }
 
-  /// Why the app cannot monitor the use of another app, or `nil` if it can.
+  /// Returns the reason that the app cannot monitor the use of another app, or `nil` if it can.
   private func obstacle(toMonitoring app: AppID) -> MissCause? {
     permissions.obstacle(toMonitoring: app, limit: settings.usageAppLimit)
   }

@@ -4,11 +4,11 @@ package import TriggerModel
 
 /// One simulated phone: its true state and the events that it reports to the app under test.
 ///
-/// A phone is a value, and a copy continues exactly as the original would. Every call fills a ``PhoneOutput``
-/// with true events, observed events, and timers for the future event list. The platform profile determines
-/// which true events are reported to the app, when, and in which form.
+/// A phone is a value: a copy continues exactly as the original would. Each call fills a ``PhoneOutput`` with
+/// true events, observed events and timers for the future event list. The platform profile determines which
+/// true events the app observes, when, and in which form.
 ///
-/// Make calls in the order of simulation time. Call `begin` first; only `find` may precede it.
+/// Call the methods in the order of simulation time. Call `begin` first; only `find` may precede it.
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
   let draws: PhoneDraws
@@ -18,14 +18,15 @@ package struct Phone: Sendable {
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
-  /// Whether an app has come to the front since the last lock, although the scenario has no unlock event.
+  /// Whether the person used an app since the last lock. A scenario may omit the unlock before it.
   var isUsedSinceLock = false
-  /// Whether the phone has not been unlocked since its boot. Files cannot be read until then.
+  /// Whether the phone has not been unlocked since it booted. Until then, files are unreadable.
   package internal(set) var isBeforeFirstUnlock = false
   package internal(set) var battery: Battery
-  /// Whether the scenario has events for the charger or the level. Otherwise low power mode never starts.
+  /// Whether the scenario has events for the charger or the battery level. If not, the phone never enters low
+  /// power mode.
   let isBatterySpecified: Bool
-  /// Whether an observer needs every per cent of the battery.
+  /// Whether an observer needs every whole per cent of the battery level.
   let stepsBattery: Bool
   var batteryAlarm = Alarm()
   var levelThrottle = LevelThrottle()
@@ -46,13 +47,13 @@ package struct Phone: Sendable {
   var wakes = WakeRequests()
   var refreshAlarm = Alarm()
   package internal(set) var permissions: AppPermissions
-  /// Whether the app was in front when the phone was locked, and comes back to the front at the unlock.
+  /// Whether locking the phone covered the app, which then returns to the foreground at the unlock.
   var returnsAtUnlock = false
   var session = TapSession()
-  /// Whether the phone was unlocked and the app has not received a sign of it.
+  /// Whether the phone was unlocked without a sign that the app observed.
   var isUnlockUnseen = false
-  /// The instant after the last lock at which protected data becomes unavailable. Used only if the app infers
-  /// unlocks from protected data.
+  /// The instant after the last lock at which protected data becomes unavailable. It has an effect only if
+  /// the app infers unlocks from protected data.
   var dataLocksAt: Instant
 
   // MARK: Notifications
@@ -100,17 +101,17 @@ package struct Phone: Sendable {
   /// Returns the readings of the phone's three clocks at an instant of simulation time.
   package func moment(at instant: Instant) -> Moment { clock.moment(at: instant) }
 
-  /// The regions that contain the phone, whether or not the system has detected it.
+  /// The regions that contain the phone, whether or not the system has detected that.
   package var inside: RegionSet { place.inside }
 
   @inline(__always)
   var settings: ProfileSettings { blueprint.settings }
   var zone: Zone { blueprint.zones[clock.zone] }
 
-  /// Whether the app is in front.
+  /// Whether the app under test is in the foreground.
   package var isAppInFront: Bool { process.state == .foreground }
 
-  /// Whether the app's files cannot be read, so that it finds an empty store.
+  /// Whether the app's files are unreadable. The app then finds an empty store.
   package var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
 }
 

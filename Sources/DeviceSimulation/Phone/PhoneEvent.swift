@@ -1,6 +1,6 @@
 package import TriggerModel
 
-/// An event of the phone or an action of its user, as the scenario states it.
+/// An event of the phone or an action of its user, as declared by the scenario.
 ///
 /// The platform profile determines which of these events the app under test observes.
 package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
@@ -8,12 +8,12 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case lock
   case plugIn
   case unplug
-  /// A recording sets the battery level, in thousandths. Without such events, the battery model computes the
-  /// level.
+  /// A battery level from a recording, in thousandths. If a scenario has no such events, the battery model
+  /// computes the level.
   case batteryLevel(Int32)
-  /// Another app comes to the front.
+  /// Another app enters the foreground.
   case openApp(AppID)
-  /// The app under test comes to the front.
+  /// The app under test enters the foreground.
   case openOwnApp
   case leaveOwnApp
   /// The user swipes the app away.
@@ -26,24 +26,24 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case terminate
   case powerOff
   case powerOn
-  /// The next known position. The phone moves there in a straight line.
+  /// The next known position. The phone moves to it in a straight line.
   case fix(Fix)
-  /// A position that the phone reached on an unknown path, such as the first fix of a recording or of a
+  /// A position that the phone reached on an unknown path, for example the first fix of a recording or of a
   /// segment.
   case found(Fix)
-  /// The phone enters or leaves a region. The scenario states no coordinates.
+  /// The phone enters or leaves a region at unspecified coordinates.
   case enterRegion(RegionID)
   case exitRegion(RegionID)
   case travel(ZoneID)
-  /// The user sets the wall clock ahead of simulation time by this span.
+  /// The user sets the wall clock so that it is ahead of simulation time by this duration.
   case setClock(ahead: TimeSpan)
   /// The user changes the permission in the system's settings.
   case notificationPermission(NotificationPermission)
-  /// The app requests a permission. The value is the person's answer if the system shows its prompt.
+  /// The app requests a permission. The value is the person's answer, if the system shows its prompt.
   case answerPrompt(PromptAnswer)
   case locationPermission(LocationPermission)
   case screenTimePermission(ScreenTimePermission)
-  /// In the app under test, the person adds another app to the list of apps to monitor, or removes it.
+  /// In the app under test, the person adds an app to the list of monitored apps, or removes it.
   case appChoice(AppID, isChosen: Bool)
   case preciseLocation(Bool)
   /// The user turns location services on or off for all apps.
@@ -58,18 +58,18 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case airplaneMode(Bool)
   case backgroundRefresh(Bool)
   case lowPowerMode(Bool)
-  /// A fact takes a value.
+  /// A fact gets a new value.
   case fact(FactID, FactValue)
-  /// In the system's settings, the user allows or forbids the app to read a fact source.
+  /// In the system settings, the user allows or forbids the app to read a source of facts.
   case reading(FactSourceID, isAllowed: Bool)
-  /// In the app, the person snoozes a reminder for this long.
+  /// In the app, the person snoozes a reminder for a duration.
   case snooze(ReminderID, for: TimeSpan)
   /// In the app, the person snoozes a reminder until a wall-clock instant.
   case snoozeUntil(ReminderID, Instant)
   case cancel(ReminderID)
   /// In the app, the person creates a reminder that does not exist or was cancelled.
   case create(ReminderID)
-  /// In the app, the person edits a reminder. The number is the position of the edit in the program.
+  /// In the app, the person edits a reminder. The number is the index of the edit in the program.
   case edit(ReminderID, UInt32)
   case cancelAll
   /// In the app's settings, the person changes which notifications they want.
@@ -79,33 +79,33 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case dismiss(ReminderID)
   /// The person chooses an action on the newest visible notification of this reminder.
   case act(ReminderID, NotificationAction)
-  /// The person ignores the notifications of this reminder that are neither tapped nor dismissed.
+  /// The person neither taps nor dismisses the visible notifications of this reminder.
   case ignore(ReminderID)
   /// The person clears the list of notifications.
   case clearNotifications
-  /// The person pulls Notification Centre down over the app and closes it again.
+  /// The person pulls Notification Centre down over the app and closes it.
   case pullNotificationCentre
-  /// An alert, Control Centre or a Face ID sheet briefly covers the app.
+  /// An alert, Control Centre or a Face ID sheet covers the app briefly.
   case systemSheet
-  /// The operating system refuses this number of upcoming requests.
+  /// The operating system refuses this number of the next requests.
   case failNextAdd(UInt32)
   case reinstall
   /// A fault in the app's stored state.
   case storeFault(StoreFault)
   /// The person follows a link into the app from outside a notification.
   case openLink(LinkID)
-  /// A fault in the delivery of a link to the app's code when the next notification is tapped.
+  /// A fault in passing the link of the next tapped notification to the app's code.
   case linkFault(LinkFault)
-  /// An action in the app that does not involve the system.
+  /// An action in the app that the system does not take part in.
   case inApp(InAppAction)
-  /// The sync server refuses this number of upcoming changes from this device.
+  /// The sync server refuses this number of the next changes from this device.
   case syncRefuses(UInt32)
   /// The sync server receives the next change from this device twice.
   case syncRepeats
 }
 
 extension PhoneEvent {
-  /// Whether the event states a position on the map.
+  /// Whether the event is a position on the map.
   package var isFix: Bool {
     switch self {
     case .fix, .found: true
@@ -137,8 +137,7 @@ extension PhoneEvent {
     }
   }
 
-  /// Whether the event can happen while the phone is off. The phone can then be moved and charged, but not
-  /// used.
+  /// Whether the event can occur while the phone is off. Such a phone can be moved and charged, but not used.
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
@@ -155,11 +154,11 @@ extension PhoneEvent {
   }
 }
 
-/// A fault in the delivery of a tapped notification's link to the app's code.
+/// A fault in passing the link of a tapped notification to the app's code.
 package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
   case lost
   case late(by: TimeSpan)
-  /// The link is delivered a second time after this span, as an opened URL.
+  /// The app receives the link a second time after this duration, as an opened URL.
   case again(after: TimeSpan)
 }
 
@@ -168,25 +167,25 @@ package enum SurfaceSubject {}
 package enum MilestoneSubject {}
 package enum BatchSubject {}
 
-/// The app's own name for the occasion of a priming view, as in its analytics.
+/// The name under which the app requests a priming view, as in the app's analytics.
 package typealias PrimingID = DenseID<PrimingSubject>
-/// A part of the app that can be locked by a condition.
+/// A part of the app that a condition can lock.
 package typealias SurfaceID = DenseID<SurfaceSubject>
-/// A moment in the app's life that happens once per installation.
+/// A moment in the app's life that occurs once per installation.
 package typealias MilestoneID = DenseID<MilestoneSubject>
 /// An action that the person applies to several items together.
 package typealias BatchID = DenseID<BatchSubject>
 
-/// An action of the person or of the app, inside the app, that does not involve the system.
+/// An action of the person or the app, inside the app, that the system does not take part in.
 package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
-  /// Code in the app asks for a view that explains notifications before the app requests the permission. The
-  /// app shows the view as soon as it is in front.
+  /// The app's code requests priming: a view that explains notifications before the system's prompt. The app
+  /// shows the view once it is in the foreground.
   case prime(PrimingID)
-  /// The person postpones the priming.
+  /// The person postpones the answer to the priming view.
   case skipPriming
   /// The person opens a surface. An overlay covers it while it is locked.
   case visit(SurfaceID)
-  /// The app shows a locked surface's overlay on its own initiative.
+  /// The app shows the overlay of a locked surface without a visit.
   case show(SurfaceID)
   /// The person follows the overlay's call to action.
   case callToAction(SurfaceID)
@@ -198,7 +197,7 @@ package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
   case batch(BatchID)
 }
 
-/// An action of the person that the scenario does not state as an event. A person model generates it, or a
+/// An action of the person that the scenario does not declare as an event. A person model generates it, or a
 /// batch applies it to each of its items.
 package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case tap(RequestID)
@@ -207,8 +206,8 @@ package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case optOut
   /// The person opens the app without a notification.
   case open
-  /// In the app, a fact takes a value because the person marks an item of a batch as done.
+  /// A fact gets a new value, because the person marks an item of a batch as done in the app.
   case set(FactID, FactValue)
-  /// On a notification, the person snoozes a reminder.
+  /// From a notification, the person snoozes a reminder.
   case snooze(ReminderID, for: TimeSpan)
 }

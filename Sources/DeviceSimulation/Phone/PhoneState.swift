@@ -2,7 +2,7 @@ package import TriggerModel
 
 /// Converts simulation time to the phone's wall clock, monotonic clock and zone.
 package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
-  /// How far ahead of simulation time the user has set the wall clock.
+  /// The time by which the user has set the wall clock ahead of simulation time. Negative if it is behind.
   package var ahead = TimeSpan.zero
   package var zone: ZoneID
   /// The number of reboots.
@@ -22,7 +22,7 @@ package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
 
   package func wall(at instant: Instant) -> Instant { instant + ahead }
 
-  /// Returns the instant of simulation time at which the wall clock, with its current setting, reads `wall`.
+  /// Returns the simulation time at which the wall clock, as it is set now, reads `wall`.
   package func instant(ofWall wall: Instant) -> Instant {
     wall == .distantFuture ? .distantFuture : wall - ahead
   }
@@ -33,21 +33,23 @@ package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Tracks how long the phone is idle, for the maintenance windows of Doze (rule A3).
+/// Tracks how long the phone has been idle, for Doze and its maintenance windows (rule A3).
 struct DozeState: Hashable, Sendable, BitwiseCopyable {
-  /// Whether the scenario switched the screen off. Without such an event, the phone never dozes.
+  /// Whether an event of the scenario switched the screen off. Without such an event, the phone never enters
+  /// Doze.
   var isScreenOff = false
-  /// The instant at which the phone was last locked, unplugged or moved.
+  /// The instant at which the phone was last used, locked or moved, or its charger changed.
   var idleSince = Instant.distantPast
-  /// The place where the phone rests, or `nil` if its position is unspecified.
+  /// The position at which the phone rests, or `nil` if it is unspecified.
   private var place: Coordinate?
   /// The instant at which an alarm last went off in Doze.
   var lastAlarm = Instant.distantPast
 
-  /// The maximum distance between fixes of a resting phone, in degrees. It is about 100 m along the meridian.
+  /// The maximum distance between fixes of a resting phone, in degrees of latitude. It corresponds to about
+  /// 100 m.
   private static let jitter = 0.000_9
 
-  /// Returns whether a coordinate is outside the place where the phone rests.
+  /// Returns whether a coordinate is away from the phone's resting position.
   func isElsewhere(_ coordinate: Coordinate) -> Bool {
     guard let place else { return true }
     let north = abs(coordinate.latitude - place.latitude)
@@ -55,7 +57,7 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
     return north > Self.jitter || east * DeterministicMath.cosDegrees(place.latitude) > Self.jitter
   }
 
-  /// Records that the phone is at a coordinate, or on its way there.
+  /// Records that the phone is at a coordinate or is moving to it.
   /// - Returns: Whether the phone moved.
   mutating func move(to coordinate: Coordinate, at now: Instant) -> Bool {
     guard isElsewhere(coordinate) else { return false }
@@ -67,7 +69,7 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
 
   /// Returns the first maintenance window at or after an instant, for a Doze period that began at `start`.
   ///
-  /// Each gap between windows is twice the previous gap, up to a maximum.
+  /// Each gap between windows is twice as long as the previous one, up to a maximum.
   static func maintenanceWindow(
     notBefore instant: Instant, start: Instant, firstGap: TimeSpan, longestGap longest: TimeSpan
   ) -> Instant {
@@ -86,11 +88,11 @@ struct DozeState: Hashable, Sendable, BitwiseCopyable {
 
 /// Limits how often the app is notified of battery levels (rule P3).
 struct LevelThrottle: Hashable, Sendable, BitwiseCopyable {
-  /// The instant at which the app was last notified of a level.
+  /// The instant at which the app last observed a level.
   private var last = Instant.distantPast
   private var alarm = Alarm()
 
-  /// Records a notice if the throttle allows one now; otherwise schedules a timer for the earliest allowed
+  /// Records a notice if the throttle allows one now. Otherwise schedules a timer for the earliest allowed
   /// instant.
   /// - Returns: Whether the app may be notified now.
   mutating func takeNotice(throttle: TimeSpan, at now: Instant, into out: inout PhoneOutput) -> Bool {
@@ -114,7 +116,8 @@ struct ScheduledSummary: Hashable, Sendable, BitwiseCopyable {
 
   /// Schedules the summary for a wall-clock instant.
   ///
-  /// - Parameter replaces: Whether `next` replaces an earlier due instant, as after a change of zone.
+  /// - Parameter replaces: Whether `next` replaces an earlier due instant, for example after a change of
+  ///   zone.
   mutating func schedule(
     _ next: Instant, replaces: Bool, _ clock: PhoneClock, now: Instant, into out: inout PhoneOutput
   ) {
@@ -122,7 +125,7 @@ struct ScheduledSummary: Hashable, Sendable, BitwiseCopyable {
     alarm.require(clock.instant(ofWall: due), now: now, .summary, into: &out)
   }
 
-  /// Clears the due instant if the summary is due.
+  /// Checks whether the summary is due, and clears its due instant if so.
   /// - Returns: Whether the summary is due.
   mutating func timerFired(at now: Instant, wall: Instant) -> Bool {
     alarm.fired(at: now)

@@ -3,15 +3,15 @@ package import TriggerModel
 
 /// The position of a phone and the boundaries that it will cross before its next fix.
 package struct PlaceState: Hashable, Sendable {
-  /// A kind of circle. The raw value is the position of its monitor in a watch.
+  /// A kind of circle. The raw value is the index of its monitor in a ``PlaceWatch``.
   enum Circle: Int, Hashable, Sendable, BitwiseCopyable {
     /// The region itself.
     case truth
-    /// The circle at which the system considers the region entered.
+    /// The circle whose boundary the phone must cross for the system to detect an enter.
     case systemEnter
-    /// The circle at which the system considers the region left.
+    /// The circle whose boundary the phone must cross for the system to detect an exit.
     case systemExit
-    /// The system's circle around the surroundings.
+    /// The circle around the phone's surroundings, which the system watches for an exit.
     case surroundings
   }
 
@@ -20,21 +20,23 @@ package struct PlaceState: Hashable, Sendable {
     var crossing: RegionCrossing
   }
 
-  /// The regions that contain the phone, according to fixes and to the scenario's overrides.
+  /// The regions that contain the phone, according to its fixes and to the scenario's overrides.
   package internal(set) var inside = RegionSet()
-  /// The regions for which the scenario has stated an enter or exit since the phone reached the last fix. For
-  /// these regions, the statement takes precedence over the track.
+  /// The regions with an override: since the last fix, the scenario has stated an enter or exit by name. The
+  /// override takes precedence over the track.
   var overridden = RegionSet()
-  /// The instant at which the phone reaches the next fix, or `.distantFuture` if it is not moving.
+  /// The instant at which the phone reaches the next fix, which ends the overrides, or `.distantFuture` if
+  /// none will end.
   var overridesEnd = Instant.distantFuture
-  /// The state of each kind of circle. Empty before the first fix. An array lets long recordings advance the
-  /// states in place.
+  /// The state of each kind of circle. Empty before the first fix. In an array, the states of a long
+  /// recording can be advanced in place.
   private var states: [RegionState] = []
-  /// The system's circle around the surroundings, or `nil` if the app requested none.
+  /// The circle around the surroundings, or `nil` if the app has registered none.
   private var surroundings: SingleCircle?
   /// The fix before the last, or `nil` if the path to the last fix is unknown.
   private var origin: Fix?
-  /// The upcoming crossings in chronological order. Simultaneous crossings are in the order of their circles.
+  /// The upcoming crossings in chronological order. Crossings at the same instant are in the order of
+  /// ``Circle``.
   private var toCome: [Crossing] = []
 
   /// The regions that contain the last fix.
@@ -45,8 +47,8 @@ package struct PlaceState: Hashable, Sendable {
   var hasBegun: Bool { !states.isEmpty }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
-  /// Places the phone at the first fix, or at a fix that it reached on an unknown path. It crosses no
-  /// boundary, and upcoming crossings are dropped.
+  /// Places the phone at the first fix, or at a fix that it reached on an unknown path. Drops the upcoming
+  /// crossings, so the phone crosses no boundary.
   /// - Returns: The regions that contain the fix.
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
@@ -56,21 +58,21 @@ package struct PlaceState: Hashable, Sendable {
     return insideByFix
   }
 
-  /// Applies a fix if it certainly crosses no boundary, and returns whether it did. Most fixes of a recording
-  /// cross none.
+  /// Applies a fix if it certainly crosses no boundary, and returns whether it did so. Most fixes of a
+  /// recording cross none.
   @inline(__always)
   mutating func absorbs(_ fix: Fix) -> Bool {
     for index in states.indices {
-      // Circles that have already absorbed the fix will receive it again, which is harmless.
+      // Circles before this one have absorbed the fix already. They will receive it again, which is harmless.
       if !states[index].absorbs(fix) { return false }
     }
     return surroundings?.absorbs(fix) ?? true
   }
 
-  /// Records the second-last fix of a series of absorbed fixes.
+  /// Records the last fix but one of a series of absorbed fixes.
   mutating func passed(_ fix: Fix) { origin = fix }
 
-  /// Starts moving to the next fix, in a straight line and at constant speed.
+  /// Starts moving to the next fix in a straight line at constant speed.
   /// - Returns: Whether the path crosses a boundary.
   mutating func setOut(for fix: Fix, _ watch: PlaceWatch) -> Bool {
     var crossings: [RegionCrossing] = []
@@ -88,7 +90,7 @@ package struct PlaceState: Hashable, Sendable {
     return !crossings.isEmpty
   }
 
-  /// Returns the position according to the fixes, or `nil` before the first fix.
+  /// Returns the phone's position according to its fixes, or `nil` before the first fix.
   func position(at now: Instant) -> Coordinate? {
     guard let last = lastFix else { return nil }
     return origin?.position(on: last, at: now) ?? last.coordinate
@@ -96,7 +98,7 @@ package struct PlaceState: Hashable, Sendable {
 
   // MARK: Surroundings
 
-  /// Replaces or removes the circle around the surroundings.
+  /// Replaces the circle around the surroundings, or removes it.
   mutating func watch(_ circle: SingleCircle?) {
     surroundings = circle
     toCome.removeAll { $0.circle == .surroundings }
@@ -106,7 +108,7 @@ package struct PlaceState: Hashable, Sendable {
     for crossing in crossings { insert(crossing, .surroundings) }
   }
 
-  /// Returns whether a position lies in the surroundings, or `nil` if there are none.
+  /// Returns whether a position is inside the surroundings, or `nil` if the app has registered none.
   func isInSurroundings(_ position: Coordinate) -> Bool? { surroundings?.holds(position) }
 
   private mutating func insert(_ crossing: RegionCrossing, _ circle: Circle) {
@@ -132,16 +134,16 @@ extension PlaceState: Packable {
   }
 }
 
-/// The significant-change location service (rule L12).
+/// The system's significant-change location service (rule L12).
 struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
   /// The fix of the last significant change.
   private var last: Fix?
 
-  /// Returns whether a fix that the phone has just reached is the first one or a significant change.
+  /// Returns whether a fix that the phone has just reached may be the first fix or a significant change.
   ///
   /// - Parameters:
   ///   - interval: The minimum time since the last significant change.
-  ///   - distance: The minimum distance from it, in metres.
+  ///   - distance: The minimum distance from the last significant change, in metres.
   func mayRecord(_ fix: Fix?, at now: Instant, interval: TimeSpan, distance: Double) -> Bool {
     guard let last, let fix else { return true }
     return now - last.instant >= interval
@@ -160,7 +162,7 @@ struct SignificantChanges: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Returns whether two points are farther apart than a distance. It is computed on a plane, with an error
+  /// Returns whether two points are farther apart than a distance. The calculation is planar and has an error
   /// of about 1 %.
   private static func isFartherApart(_ a: Coordinate, _ b: Coordinate, than metres: Double) -> Bool {
     let north = (a.latitude - b.latitude) * Earth.metresPerDegree

@@ -1,12 +1,12 @@
 package import Geofencing
 
-/// The monitors that detect when the phones of one worker cross boundaries of a program's regions.
+/// The monitors with which one worker detects that phones cross the boundaries of a program's regions.
 ///
-/// One monitor computes the truth. If the system does not report exact geometry, two more follow the system's
-/// circles. A monitor serves one thread at a time, so every worker creates its own watch.
+/// One monitor computes the truth. If the system does not report the exact geometry, two more monitors follow
+/// the system's circles. A monitor serves one thread at a time, so every worker creates its own watch.
 package final class PlaceWatch {
-  /// The monitors in the order of ``PlaceState/Circle``: the truth, then the system's circles for entering
-  /// and leaving.
+  /// The monitors in the order of ``PlaceState/Circle``: the region itself, then the circles for the system's
+  /// enters and exits.
   let monitors: [RegionMonitor]
 
   package init(_ blueprint: PhoneBlueprint) throws(RegionProblem) {
@@ -30,14 +30,14 @@ package final class PlaceWatch {
   }
 }
 
-/// The radii at which the system considers a region entered and left, in metres (rules L3, L5 and L7).
+/// The radii at which the system detects an enter and an exit of a region, in metres (rules L3, L5 and L7).
 package struct SystemRadii: Hashable, Sendable, BitwiseCopyable {
   package let enter: Double
   package let exit: Double
 
   package init(radius: Double, _ settings: ProfileSettings) {
     let effective = max(radius, settings.minimumRadius)
-    // Limit the cushion to half the radius, because people do not walk far into a shop.
+    // The cushion is at most half the radius, because people do not walk far into a shop.
     enter = effective - min(settings.regionCushion, effective / 2)
     let left = max(effective * settings.exitFactor, effective + settings.regionCushion)
     exit = min(max(left, settings.exitMinimumDistance), CircularRegion.largestRadius)

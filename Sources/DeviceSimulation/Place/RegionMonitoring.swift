@@ -1,16 +1,16 @@
 import TriggerModel
 
-/// The regions that the system monitors for the app under test, with their detected states and queued
-/// reports.
+/// The regions that the system monitors for the app under test, the states that it has detected, and the
+/// queued reports.
 struct RegionMonitoring: Hashable, Sendable {
   /// The reporters, indexed by region.
   private var reporters: [RegionReporter] = []
-  /// The surroundings, if the app asked to be notified when the phone leaves them.
+  /// The surroundings, or `nil` if the app did not register any.
   var surroundings: WatchedSurroundings?
   var reports = ReportQueue<RegionReport>(timer: .regionReport)
 
-  /// Accesses the reporter of a region. An unregistered region is not monitored; setting its reporter
-  /// registers it.
+  /// The reporter of a region. An unregistered region has a reporter that does not monitor it. Setting a
+  /// reporter registers the region.
   subscript(region: RegionID) -> RegionReporter {
     get {
       if region == .surroundings { return surroundings?.reporter ?? RegionReporter() }
@@ -26,7 +26,7 @@ struct RegionMonitoring: Hashable, Sendable {
     }
   }
 
-  /// The monitored regions, without the surroundings.
+  /// The monitored regions, except the surroundings.
   var monitored: [RegionID] { reporters.indices.filter { reporters[$0].isMonitored }.map { RegionID($0) } }
 
   /// The regions that the system stopped monitoring and that the app has not registered again.
@@ -34,8 +34,8 @@ struct RegionMonitoring: Hashable, Sendable {
 
   func isMonitored(_ region: RegionID) -> Bool { self[region].isMonitored }
 
-  /// Returns why the system refuses to monitor another region, or `nil` if it accepts the region (rules L1
-  /// and L2). The surroundings count towards the limit.
+  /// Returns the reason that the system refuses to monitor another region, or `nil` if it accepts the region
+  /// (rules L1 and L2). The surroundings count towards the limit.
   ///
   /// - Parameter radius: The radius of the region, in metres.
   func refusal(ofRadius radius: Double, isLocationOn: Bool, _ settings: ProfileSettings) -> RegionSuppression?
@@ -78,10 +78,10 @@ extension RegionMonitoring: Packable {
   }
 }
 
-/// Detects that one region was entered or left, as the system does (rules L3 to L6).
+/// Detects an enter or exit of one region as the system does (rules L3 to L6).
 ///
-/// The system accepts and reports a crossing only after the phone has gone beyond a cushion and stayed there
-/// for the dwell time.
+/// The system accepts and reports a crossing only after the phone has moved beyond the cushion and stayed
+/// there for the dwell time.
 struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
   /// A crossing that may be accepted after the dwell time.
   private struct Candidate: Hashable, Sendable {
@@ -89,29 +89,29 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
     var since: Instant
   }
 
-  /// A true crossing that the system has not accepted yet.
+  /// A true crossing that the system has not yet accepted.
   private struct UnreportedCrossing: Hashable, Sendable {
     var isInside: Bool
-    /// Whether the phone went beyond the cushion, even briefly.
+    /// Whether the phone moved beyond the cushion, even briefly.
     var wasBeyond = false
   }
 
   var isMonitored = false
-  /// Why the system reports nothing while the region is not monitored.
+  /// The reason that the system does not monitor the region, if it does not.
   var whyUnwatched = RegionSuppression.notMonitored
   /// Whether the system stopped monitoring the region and the app has not registered it again.
   var isLost = false
-  /// When the app stopped monitoring the region. An app that registers it again at that instant replaces it,
-  /// and the system keeps what it has detected.
+  /// The instant at which the app stopped monitoring the region. If the app registers the region again at
+  /// that instant, it only replaces it, and the system keeps its detected state.
   var stoppedAt = Instant.distantPast
-  /// Whether the system has detected that the phone is inside.
+  /// Whether the system considers the phone inside the region.
   var believesInside = false
   private var candidate: Candidate?
   private var unreported: UnreportedCrossing?
 
-  /// Records that the region was really entered or left.
-  /// - Returns: Why the system will never report the preceding opposite crossing, or `nil` if it has reported
-  ///   it.
+  /// Records a true crossing of the region's boundary.
+  /// - Returns: The reason that the system will never report the previous, opposite crossing, or `nil` if it
+  ///   has reported that crossing.
   mutating func truthChanged(isInside: Bool) -> RegionSuppression? {
     let earlier = unreported
     unreported = isInside == believesInside ? nil : UnreportedCrossing(isInside: isInside)
@@ -119,9 +119,10 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
     return earlier.wasBeyond ? .dwell : .cushion
   }
 
-  /// Records the side of the boundary on which the phone was found, after an unknown path. The system accepts
-  /// this state without a report.
-  /// - Returns: Why the system will never report the preceding crossing, or `nil` if it has reported it.
+  /// Records on which side of the boundary the phone is after an unknown path. The system accepts this state
+  /// without a report.
+  /// - Returns: The reason that the system will never report the previous crossing, or `nil` if it has
+  ///   reported that crossing.
   mutating func found(isInside: Bool) -> RegionSuppression? {
     let earlier = unreported
     unreported = nil
@@ -130,8 +131,8 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
     return earlier.map { $0.wasBeyond ? .dwell : .cushion }
   }
 
-  /// Records that the phone went beyond one of the system's circles.
-  /// - Returns: Whether to check again after the dwell time.
+  /// Records that the phone moved beyond one of the system's circles.
+  /// - Returns: Whether to call ``hasDwelt(_:at:)`` after the dwell time.
   mutating func wentBeyond(isInside: Bool, at now: Instant) -> Bool {
     if unreported?.isInside == isInside { unreported?.wasBeyond = true }
     guard isInside != believesInside else {
@@ -143,13 +144,13 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Records that the phone came back through the circle before the dwell time ended.
+  /// Records that the phone recrossed the circle before the dwell time ended.
   mutating func cameBack(isInside: Bool) {
     if candidate?.isInside == isInside { candidate = nil }
   }
 
-  /// Checks whether the dwell time is over.
-  /// - Returns: Whether the phone is inside, or `nil` if the detected state did not change.
+  /// Accepts the candidate if its dwell time is over.
+  /// - Returns: Whether the phone is now inside, or `nil` if the detected state did not change.
   mutating func hasDwelt(_ dwell: TimeSpan, at now: Instant) -> Bool? {
     guard let candidate, candidate.since + dwell <= now else { return nil }
     self.candidate = nil
@@ -159,11 +160,10 @@ struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The surroundings that the app asked to be notified of leaving, and whether the system detects the phone
-/// inside them.
+/// The surroundings that the app registered, with the state that the system has detected.
 struct WatchedSurroundings: Hashable, Sendable, BitwiseCopyable {
   var circle: Surroundings
-  /// The detector, which initially assumes that the phone is inside.
+  /// The detector. It assumes at first that the phone is inside.
   var reporter = RegionReporter()
 
   init(_ circle: Surroundings) {
@@ -174,7 +174,7 @@ struct WatchedSurroundings: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension RegionID {
-  /// The region identifier that stands for the surroundings.
+  /// The identifier that represents the surroundings.
   static let surroundings = RegionID(UInt32.max)
 }
 
@@ -183,8 +183,8 @@ struct RegionReport: DelayedReport {
   var due: Instant
   var region: RegionID
   var isInside: Bool
-  /// The instant at which the system accepted the crossing. It is part of the key of random draws.
+  /// The instant at which the system accepted the crossing.
   var crossed: Instant
-  /// Whether the phone was already inside when the system looked first.
+  /// Whether the phone was already inside at the system's first check.
   var isInitial: Bool
 }

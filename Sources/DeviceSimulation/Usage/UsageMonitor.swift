@@ -1,13 +1,12 @@
 import CivilTime
 package import TriggerModel
 
-/// Measures how long other apps are in front, as the system does for apps that monitor usage (rules D1 and
-/// D2).
+/// Measures how long other apps are in the foreground, as the system does for apps that monitor usage (rules
+/// D1 and D2).
 ///
-/// The system does not report that an app is opened. It adds up the app's usage in intervals of the local
-/// day, and reports once per interval that the usage has reached a threshold. Such a report may be delivered
-/// long after the app was opened. In the next interval, the system may report the app again although it was
-/// not opened again.
+/// The system does not report that an app was opened. It adds up the app's use in each interval of the local
+/// day, and reports once per interval that the sum has reached a threshold. The report may be delivered long
+/// after the app was opened. If the app stays open, the system may report it again in the next interval.
 package struct UsageTracker: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     /// The number of the interval that `used` and `isReported` belong to.
@@ -18,7 +17,7 @@ package struct UsageTracker: Hashable, Sendable {
     var isOpeningUnseen = false
   }
 
-  /// An instant and its local time. The local time determines the interval.
+  /// An instant with its local time, which determines the interval.
   package struct Now {
     package var instant: Instant
     /// Local time in milliseconds.
@@ -36,7 +35,7 @@ package struct UsageTracker: Hashable, Sendable {
 
   package init() {}
 
-  /// Brings an app to the front.
+  /// Records that an app entered the foreground.
   package mutating func open(_ app: AppID, at now: Now, interval: TimeSpan) {
     close(at: now, interval: interval)
     entries.grow(toHold: app.index, filling: Entry())
@@ -45,13 +44,13 @@ package struct UsageTracker: Hashable, Sendable {
     entries[app.index].isOpeningUnseen = true
   }
 
-  /// Sends the app in front to the background, for the home screen or the app under test.
+  /// Records that the app in the foreground left it.
   package mutating func close(at now: Now, interval: TimeSpan) {
     addUp(at: now, interval: interval)
     front = nil
   }
 
-  /// Returns when the app in front reaches the threshold, or `nil` if it does not.
+  /// Returns the instant at which the app in the foreground reaches the threshold, or `nil` if it does not.
   package mutating func nextReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> Instant? {
     guard let front else { return nil }
     addUp(at: now, interval: interval)
@@ -63,7 +62,8 @@ package struct UsageTracker: Hashable, Sendable {
     return threshold < interval ? now.instant + left + threshold : nil
   }
 
-  /// Removes and returns the app with a report that is due now, or returns `nil` if there is none.
+  /// Returns the app whose use reached the threshold, or `nil` if there is none. Marks it as reported in this
+  /// interval.
   package mutating func takeReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> AppID? {
     guard let front else { return nil }
     addUp(at: now, interval: interval)
@@ -72,7 +72,7 @@ package struct UsageTracker: Hashable, Sendable {
     return front
   }
 
-  /// Records that the app under test is notified of another app's use.
+  /// Records that the app under test observes another app's use.
   /// - Returns: Whether the other app was opened since the last report.
   package mutating func wasOpened(_ app: AppID) -> Bool {
     guard app.index < entries.count else { return false }
@@ -87,7 +87,7 @@ package struct UsageTracker: Hashable, Sendable {
       entries[front.index].interval = number
       entries[front.index].used = .zero
       entries[front.index].isReported = false
-      // Usage before the interval's start is not counted.
+      // Use before the interval's start does not count.
       let begun = now.instant - TimeSpan(milliseconds: Self.position(now.local, in: interval))
       since = max(since, begun)
     }
@@ -95,23 +95,23 @@ package struct UsageTracker: Hashable, Sendable {
     since = now.instant
   }
 
-  /// Returns the milliseconds since the interval began.
+  /// Returns the number of milliseconds since the interval began.
   private static func position(_ local: Int64, in interval: TimeSpan) -> Int64 {
     let rest = local % interval.milliseconds
     return rest < 0 ? rest + interval.milliseconds : rest
   }
 }
 
-/// Tracks which uses of other apps the system reports to the app under test (rules D1 to D3).
+/// Tracks the use of other apps that the system reports to the app under test (rules D1 to D3).
 struct UsageMonitor: Hashable, Sendable {
   var tracker = UsageTracker()
   private var alarm = Alarm()
   var reports = ReportQueue<UsageReport>(timer: .usageReport)
-  /// The local days of the last report and the last unlock. Some platform faults depend on them.
+  /// The local days of the last report and the last unlock. Some bugs of the platform depend on them.
   private var lastReport: CivilDate?
   private var lastUnlock: CivilDate?
 
-  /// Schedules a timer for the instant at which the app in front reaches the threshold.
+  /// Schedules a timer for the instant at which the use of the app in the foreground reaches the threshold.
   mutating func schedule(
     at now: UsageTracker.Now, threshold: TimeSpan, interval: TimeSpan, into out: inout PhoneOutput
   ) {
@@ -121,15 +121,15 @@ struct UsageMonitor: Hashable, Sendable {
 
   mutating func timerFired(at now: Instant) { alarm.fired(at: now) }
 
-  /// Records a report on a local day.
-  /// - Returns: Whether a platform fault suppresses the report.
+  /// Records that a usage report is due on a local day.
+  /// - Returns: Whether a bug of the platform suppresses the report.
   mutating func isSuppressed(by fault: UsageFault, on today: CivilDate) -> Bool {
     if fault == .neverWakes || (fault == .dailyStall && lastReport == today) { return true }
     lastReport = today
     return false
   }
 
-  /// Records an unlock and returns whether it is the first of the local day.
+  /// Records an unlock. Returns whether it is the first one of the local day.
   mutating func isFirstUnlock(on today: CivilDate) -> Bool {
     defer { lastUnlock = today }
     return lastUnlock != today

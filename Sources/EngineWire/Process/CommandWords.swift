@@ -1,13 +1,13 @@
-/// A command line, split into words by the rules of a shell. No shell is started.
+/// A command line, split into words by the rules of a shell but without starting one.
 ///
-/// Single quotes, double quotes and backslashes have the same meaning as in `sh`. Other special characters of
-/// a shell (variables, wildcards, pipes, redirections, comments) must be quoted. Without quotes they are
-/// refused, because their literal use would be surprising.
+/// Single quotes, double quotes and backslashes have the same meaning as in `sh`. All other special
+/// characters of a shell must be quoted (variables, wildcards, pipes, redirections, comments). Unquoted ones
+/// are refused, because users would not expect their literal meaning.
 package struct CommandWords {
-  /// The program and its arguments. There is at least one word, and the first is not empty.
+  /// The program and its arguments. There is at least one word, and the first word is not empty.
   package let words: [String]
 
-  /// - Complexity: O(length of the command)
+  /// - Complexity: O(n) in the length of the command.
   package init(splitting command: String) throws(EngineProcessError) {
     var splitter = Splitter(command)
     words = try splitter.split()

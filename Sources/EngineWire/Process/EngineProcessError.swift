@@ -2,11 +2,11 @@
 public struct EngineProcessError: Error, Hashable, Sendable {
   /// The kind of an error.
   ///
-  /// Later versions may add codes. Code that parses the lines may define its own.
+  /// Later versions may add codes. Code that parses the lines may define additional ones.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, such as `timedOut`.
     public let name: String
-    /// The exit status or the signal, or `nil` for other codes.
+    /// The exit status or the number of the signal, or `nil` for other codes.
     public let number: Int32?
 
     public init(_ name: String, number: Int32? = nil) {
@@ -14,14 +14,14 @@ public struct EngineProcessError: Error, Hashable, Sendable {
       self.number = number
     }
 
-    /// The name with its number, such as `timedOut` or `exited(1)`.
+    /// The name and the number, such as `timedOut` or `exited(1)`.
     public var description: String { number.map { "\(name)(\($0))" } ?? name }
 
     /// The command cannot be split into words, or needs a shell.
     public static let badCommand = Code("badCommand")
-    /// The program does not exist.
+    /// The program was not found.
     public static let notFound = Code("notFound")
-    /// The program exists but cannot be run.
+    /// The program was found but is not executable.
     public static let notExecutable = Code("notExecutable")
     /// The system cannot start another process.
     public static let cannotStart = Code("cannotStart")
@@ -35,13 +35,13 @@ public struct EngineProcessError: Error, Hashable, Sendable {
     public static let brokenPipe = Code("brokenPipe")
     /// The process neither answered nor ended within the time limit.
     public static let timedOut = Code("timedOut")
-    /// A line exceeds the maximum length, or has no end.
+    /// A line exceeds the maximum length, or has no line end.
     public static let lineTooLong = Code("lineTooLong")
-    /// The process writes more output than the limit allows.
+    /// The process wrote more output than the limit allows.
     public static let floodedOutput = Code("floodedOutput")
     /// A line is not UTF-8.
     public static let notUTF8 = Code("notUTF8")
-    /// The process has been closed.
+    /// The process was already closed.
     public static let closed = Code("closed")
   }
 
@@ -50,9 +50,9 @@ public struct EngineProcessError: Error, Hashable, Sendable {
   public var command: String
   /// A description of the problem.
   public var message: String
-  /// A suggestion for solving the problem.
+  /// The action that is suggested to the user.
   public var remedy: String
-  /// The last lines of the process's standard error, with control characters replaced.
+  /// The last lines that the process wrote to standard error, with control characters replaced.
   public var lastLines: [String]
 
   public init(

@@ -1,9 +1,9 @@
-/// The standard error of an engine. It passes lines on and keeps the last ones.
+/// The standard error of an engine. It forwards lines and keeps the last ones.
 struct ErrorLines {
-  /// The number of bytes to keep, and the maximum length of a piece that is passed on.
+  /// The number of bytes to keep, and the maximum length of a forwarded piece.
   private let limit: Int
   private let receive: (@Sendable (String) -> Void)?
-  /// The kept bytes. Their number may reach twice the limit, so that old bytes are dropped in large portions.
+  /// The kept bytes. Their number may reach twice the limit, so that old bytes are dropped in large chunks.
   private(set) var kept: [UInt8] = []
   private var unfinished: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct ErrorLines {
     }
   }
 
-  /// Passes on the last line if it has no line end.
+  /// Forwards the last line if it has no line end.
   mutating func finish() {
     if !unfinished.isEmpty { passOn() }
   }
@@ -39,13 +39,13 @@ struct ErrorLines {
     unfinished.removeAll(keepingCapacity: true)
   }
 
-  /// Returns the last lines that are not blank.
+  /// Returns the last lines, without blank ones.
   func last(_ count: Int) -> [String] {
     kept.suffix(limit).split(separator: 0x0A).suffix(count).map { Self.text($0.suffix(400)) }
   }
 
-  /// Returns the text of a line. Invalid UTF-8 and control characters, which could disturb a terminal, become
-  /// U+FFFD.
+  /// Returns a line as text. Replaces invalid UTF-8 and control characters, which could disturb a terminal,
+  /// with U+FFFD.
   static func text(_ line: some Collection<UInt8>) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in String(decoding: line, as: UTF8.self).unicodeScalars where scalar != "\r" {

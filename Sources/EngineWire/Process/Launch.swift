@@ -8,7 +8,7 @@ import CChildProcess
   import Musl
 #endif
 
-/// A program that was started, and the bench's ends of its pipes.
+/// A started program, with the bench's ends of its pipes.
 struct Launch: ~Copyable {
   let process: Int32
   let family: ProcessFamily
@@ -27,7 +27,7 @@ struct Launch: ~Copyable {
     let marker = ProcessFamily.marker(input: toChild.reading.number)
     var process: pid_t = 0
     let error = Self.withCStrings(words) { arguments in
-      // Variables are sorted so that a program always prints the same environment. The marker is first
+      // The variables are sorted, so that a program always prints the same environment. The marker is first
       // because a program that changes its title overwrites the end of the environment.
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       return Self.withCStrings([marker + "1"] + variables) { variables in
@@ -48,8 +48,8 @@ struct Launch: ~Copyable {
     errors = errorPipe.reading
   }
 
-  /// Retries for a short time while the program's file is open for writing. If a thread of the tool has just
-  /// written the file, children of other threads hold it open until they execute their own program.
+  /// Retries for a short time while the program's file is open for writing. If another thread of the tool has
+  /// just written the file, its child processes keep the file open until they execute their own programs.
   private static func retryingWhileBusy(_ start: () -> Int32) -> Int32 {
     for _ in 0..<100 {
       let error = start()
@@ -70,14 +70,15 @@ struct Launch: ~Copyable {
   }
 }
 
-/// Finds the file of a program as a shell does.
+/// Locates the file of a program as a shell does.
 struct ProgramFile {
   let path: String
 
   /// - Parameters:
-  ///   - name: A path if it contains a slash. Otherwise, a name to search for in the folders of `PATH`.
-  ///   - command: The whole command, for errors.
-  ///   - environment: The environment with `PATH`. Without `PATH`, only the system's folders are searched.
+  ///   - name: A path if it contains a slash. Otherwise, the name to search for in the folders of `PATH`.
+  ///   - command: The whole command, for error messages.
+  ///   - environment: The environment with `PATH`. If it has no `PATH`, only the system's folders are
+  ///     searched.
   init(_ name: String, command: String, environment: [String: String]) throws(EngineProcessError) {
     guard !name.utf8.contains(UInt8(ascii: "/")) else {
       switch Self.look(at: name) {
@@ -94,7 +95,7 @@ struct ProgramFile {
     let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(
       separator: ":", omittingEmptySubsequences: false)
     for folder in folders {
-      // By convention, an empty folder in `PATH` is the current folder.
+      // By convention, an empty entry in `PATH` means the current folder.
       let file = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
       switch Self.look(at: file) {
       case .runnable:
@@ -129,9 +130,9 @@ struct ProgramFile {
   }
 }
 
-/// An open file descriptor with one owner, which closes it.
+/// An open file descriptor. Its single owner closes it.
 struct Descriptor: ~Copyable {
-  /// The descriptor's number, or -1 if closed. poll(2) ignores -1.
+  /// The number of the descriptor, or -1 if it is closed. poll(2) ignores -1.
   private(set) var number: Int32
 
   init(_ number: Int32) { self.number = number }
@@ -143,7 +144,7 @@ struct Descriptor: ~Copyable {
   mutating func shut() { self = Descriptor(-1) }
 }
 
-/// Both ends of a pipe, which other children do not inherit.
+/// Both ends of a pipe. Other child processes do not inherit them.
 struct PipeEnds: ~Copyable {
   var reading: Descriptor
   var writing: Descriptor
@@ -164,7 +165,7 @@ struct PipeEnds: ~Copyable {
 struct SystemError: Error {
   let number: Int32
 
-  /// Returns the error for a program that exists but could not be started.
+  /// Returns the error for a program that was found but could not be started.
   func described(path: String, command: String) -> EngineProcessError {
     switch number {
     case ENOENT:

@@ -8,15 +8,15 @@ import CChildProcess
   import Musl
 #endif
 
-/// Bytes that were received but not read. It splits them into lines without copying.
+/// A buffer of received bytes that have not been read yet. It splits them into lines without copying.
 struct LineBuffer: ~Copyable {
-  /// The maximum number of bytes of one read, which is the capacity of a pipe on Linux.
+  /// The maximum number of bytes per read, which is the capacity of a pipe on Linux.
   static let chunk = 65_536
 
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity = LineBuffer.chunk
   private var start = 0
-  /// The position up to which the bytes contain no line end.
+  /// The position before which the unread bytes contain no line end.
   private var searched = 0
   private var end = 0
 
@@ -27,11 +27,11 @@ struct LineBuffer: ~Copyable {
   /// The number of unread bytes.
   var count: Int { end - start }
 
-  /// Returns the next line without its LF or CRLF, or `nil` if no line is complete.
+  /// Returns the next line without its LF or CRLF, or `nil` if there is no complete line.
   ///
   /// The bytes are valid until the next call of ``room()``.
   ///
-  /// - Complexity: O(bytes not searched before).
+  /// - Complexity: O(n) in the number of bytes that have not been searched yet.
   mutating func nextLine() -> UnsafeBufferPointer<UInt8>? {
     guard searched < end, let found = memchr(storage + searched, 0x0A, end - searched) else {
       searched = end
@@ -45,8 +45,8 @@ struct LineBuffer: ~Copyable {
     return UnsafeBufferPointer(start: storage + first, count: last - first)
   }
 
-  /// Returns space for a chunk after the unread bytes. Call ``add(_:)`` with the number of bytes written
-  /// there.
+  /// Returns space for a chunk after the unread bytes. Write to it, and then call ``add(_:)`` with the number
+  /// of bytes.
   mutating func room() -> UnsafeMutableRawPointer {
     if start == end {
       (start, searched, end) = (0, 0, 0)
@@ -82,14 +82,14 @@ package struct LineInput: ~Copyable {
   private var linesRead = 0
 
   /// - Parameters:
-  ///   - descriptor: A blocking descriptor. It is not closed.
-  ///   - lineBytes: The maximum number of bytes of a line, excluding the line end.
+  ///   - descriptor: A blocking descriptor, which is not closed.
+  ///   - lineBytes: The maximum length of a line in bytes, excluding the line end.
   package init(_ descriptor: Int32, lineBytes: Int = LineProcess.Limits().lineBytes) {
     self.descriptor = descriptor
     self.lineBytes = lineBytes
   }
 
-  /// Returns the next received line without its LF or CRLF, or `nil` if no line is complete.
+  /// Returns the next received line without its LF or CRLF, or `nil` if there is no complete line.
   ///
   /// The bytes belong to the buffer and are valid until the next call of ``hasMore()``.
   package mutating func nextLine() throws(LineProblem) -> UnsafeBufferPointer<UInt8>? {
@@ -104,8 +104,8 @@ package struct LineInput: ~Copyable {
 
   /// Waits for more input. Returns `false` at the end of the input. The last line may lack a line feed.
   ///
-  /// It polls for about 20 µs before it sleeps, because a fast counterpart answers before a sleeping process
-  /// could be woken. Between polls, it yields to other threads.
+  /// Polls for about 20 µs before it sleeps, because a fast counterpart answers before a sleeping process
+  /// could be woken. Yields to other threads between polls.
   package mutating func hasMore() throws(LineProblem) -> Bool {
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     for _ in 0..<40 where poll(&input, 1, 0) == 0 { sched_yield() }
@@ -125,9 +125,9 @@ package struct LineInput: ~Copyable {
   }
 }
 
-/// An error in a line, or the reason why no more lines can be read.
+/// An invalid line, or the reason why no further line can be read.
 package struct LineProblem: Error, CustomStringConvertible {
-  /// The line, counted from 1.
+  /// The line number, counted from 1.
   package var line: Int
   package var message: String
 

@@ -11,32 +11,33 @@ import CChildProcess
 /// A process that exchanges lines through its standard input and output.
 ///
 /// No call blocks forever, whatever the process does. Every call has a deadline, and ``Limits`` bounds the
-/// buffered output. Every wait also reads standard error, so that a process that logs a lot does not block.
+/// buffered output. Every wait also reads standard error, so that a process does not block because it logs a
+/// lot.
 ///
-/// One owner uses it on one thread at a time, and calls must not overlap. The class is `Sendable` so that a
-/// `Sendable` engine can own it and move with it to the thread of the run. It has no lock.
+/// A single owner uses the process, on one thread at a time, and calls must not overlap. The class is
+/// `Sendable` so that a `Sendable` engine can own it and move it to the thread of the run. It has no lock.
 package final class LineProcess: @unchecked Sendable {
-  /// Limits of the memory used for a process.
+  /// The limits on the memory that a process uses in the bench.
   package struct Limits: Hashable, Sendable {
-    /// The maximum number of bytes of a line, excluding the line end.
+    /// The maximum length of a line in bytes, excluding the line end.
     package var lineBytes = 1 << 20
-    /// The maximum number of bytes received but not read during a write to the process.
+    /// The maximum number of unread bytes that are received while the bench writes to the process.
     package var waitingBytes = 8 << 20
-    /// The maximum number of bytes that the process may write between two writes to it. This limits the
+    /// The maximum number of bytes that the process may write between two writes of the bench. It limits the
     /// length of an answer.
     package var answerBytes = 64 << 20
-    /// The maximum number of bytes of standard error that are kept. Longer lines are passed on in pieces.
+    /// The maximum number of bytes kept from standard error. Longer lines are forwarded in pieces.
     package var errorBytes = 64 << 10
 
     package init() {}
   }
 
-  /// A time limit, as an instant of the stopwatch.
+  /// A time limit, as a reading of the stopwatch.
   package struct Deadline: Hashable, Sendable {
     let nanoseconds: UInt64
     package let limit: Duration
 
-    /// - Parameter nanoseconds: The current instant on the stopwatch.
+    /// - Parameter nanoseconds: The current reading of the stopwatch.
     package init(nanoseconds: UInt64, limit: Duration) {
       self.nanoseconds = nanoseconds
       self.limit = limit
@@ -47,7 +48,8 @@ package final class LineProcess: @unchecked Sendable {
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// Unknown, because another part of the tool reaped the process or the system could not end it.
+    /// The status is unknown, because another part of the tool reaped the process or the system could not end
+    /// it.
     case unknown
   }
 
@@ -61,13 +63,13 @@ package final class LineProcess: @unchecked Sendable {
   var input: Descriptor
   var output: Descriptor
   var errors: Descriptor
-  /// A descriptor that becomes readable when the process ends. It is opened only for long waits.
+  /// A descriptor that becomes readable when the process ends. It is opened only when a wait is long.
   var exit = Descriptor(-1)
   var buffer = LineBuffer()
   var errorLines: ErrorLines
   let family: ProcessFamily
   let polled: UnsafeMutablePointer<pollfd>
-  /// The buffer for one read of standard error.
+  /// The buffer for a single read from standard error.
   let errorRoom: UnsafeMutablePointer<UInt8>
   /// Whether the last read filled its buffer, so that more output is probably available.
   var mayHaveMore = false
@@ -75,19 +77,19 @@ package final class LineProcess: @unchecked Sendable {
   var answered = 0
   /// The number of lines read so far.
   package internal(set) var linesRead = 0
-  /// The reason why the process cannot be used any more.
+  /// The reason why the process can no longer be used, or `nil` while it can.
   var failed: EngineProcessError?
-  /// How the process ended, set by ``close(grace:)``.
+  /// How the process ended, or `nil` before ``close(grace:)`` is called.
   var ending: Ending?
 
   /// Starts a program without a shell.
   ///
   /// - Parameters:
-  ///   - command: The command line, split into words as in a shell. See ``CommandWords``.
+  ///   - command: The command line, split into words as by a shell. See ``CommandWords``.
   ///   - environment: The complete environment of the program, except for a variable that marks its
-  /// descendants. Its `PATH` locates the program.
-  ///   - stopwatch: Returns nanoseconds since an arbitrary instant. If it stands still, time limits never
-  /// expire.
+  ///     descendants. The program is searched for in its `PATH`.
+  ///   - stopwatch: Returns nanoseconds since an arbitrary instant. If it never advances, time limits never
+  ///     expire.
   ///   - receive: Called with each line of standard error while a call waits for the process.
   package convenience init(
     command: String, environment: [String: String], limits: Limits = Limits(),
@@ -98,7 +100,7 @@ package final class LineProcess: @unchecked Sendable {
       limits: limits, stopwatch: stopwatch, receive: receive)
   }
 
-  /// Starts a program with its arguments unchanged.
+  /// Starts a program with the given arguments, without splitting a command line.
   ///
   /// - Parameter words: The program and its arguments, at least one word.
   package init(
@@ -126,14 +128,14 @@ package final class LineProcess: @unchecked Sendable {
     polled.initialize(repeating: pollfd(), count: 4)
   }
 
-  /// Kills the process if it has not been closed.
+  /// Kills the process unless it was closed.
   deinit {
     close(grace: .zero)
     polled.deallocate()
     errorRoom.deallocate()
   }
 
-  /// Returns the deadline for a time limit that begins now.
+  /// Returns the deadline for a time limit that starts now.
   package func deadline(after limit: Duration) -> Deadline {
     let (seconds, attoseconds) = limit.components
     let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -142,8 +144,8 @@ package final class LineProcess: @unchecked Sendable {
     return Deadline(nanoseconds: end.overflow ? .max : end.partialValue, limit: limit)
   }
 
-  /// Returns an error of this process, including the last lines of its standard error. Callers that parse the
-  /// lines also use it for their errors.
+  /// Returns an error of this process, including the last lines of its standard error. Code that parses the
+  /// lines also uses it for its own errors.
   package func failure(
     _ code: EngineProcessError.Code, _ message: String, remedy: String
   ) -> EngineProcessError {
@@ -154,11 +156,11 @@ package final class LineProcess: @unchecked Sendable {
 }
 
 extension LineProcess {
-  /// Writes bytes unchanged. They must be whole lines with their line ends.
+  /// Writes whole lines, with their line ends.
   ///
-  /// A process may block while it writes output, and then does not read its input. This method therefore
-  /// receives output while it writes, so that neither side blocks the other. ``nextLine(deadline:)`` returns
-  /// that output later.
+  /// A process that blocks on writing its output does not read its input. This method therefore receives
+  /// output while it writes, so that neither side blocks the other. ``nextLine(deadline:)`` returns that
+  /// output later.
   ///
   /// - Throws: An error if the process does not read everything. Nothing can be written afterwards, because
   ///   the process may have read half a line.
@@ -180,7 +182,7 @@ extension LineProcess {
       if ready.contains(.errors) { drainErrors(atMost: 1) }
       if ready.contains(.output) { try receiveUnrequested() }
       if !ready.contains(.input), endingByNow() != nil { throw inputClosed() }
-      // Check the deadline here too, because a process may read slowly without stopping.
+      // Also check the deadline here, because a process may read slowly without stopping.
       if left == 0 {
         throw fail(
           .timedOut, "has not read its input within \(deadline.limit)",
@@ -207,13 +209,13 @@ extension LineProcess {
 }
 
 extension LineProcess {
-  /// Returns the next line of standard output without its LF or CRLF. It is not checked for UTF-8.
+  /// Returns the next line of standard output without its LF or CRLF. Does not validate UTF-8.
   ///
   /// The bytes belong to the buffer and are valid until the next call on this process. Lines that were
   /// already received are returned even after the deadline or the end of the process.
   ///
-  /// - Complexity: O(length of the line). It allocates only to grow the buffer.
-  /// - Throws: An error if the process does not answer. Reading can continue only after `timedOut`.
+  /// - Complexity: O(n) in the length of the line. Allocates only to grow the buffer.
+  /// - Throws: An error if the process does not answer. Only after `timedOut` can reading continue.
   package func nextLine(deadline: Deadline) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
     while true {
       if let line = buffer.nextLine() {
@@ -230,8 +232,8 @@ extension LineProcess {
 
   /// Returns the next line as text.
   ///
-  /// - Throws: The errors of ``nextLine(deadline:)``, or `notUTF8`. An invalid line is skipped, and reading
-  ///   can continue.
+  /// - Throws: An error as in ``nextLine(deadline:)``, or `notUTF8`. After an invalid line, reading can
+  ///   continue with the next one.
   package func readLine(deadline: Deadline) throws(EngineProcessError) -> String {
     let line = try nextLine(deadline: deadline)
     if let text = String(validating: line, as: UTF8.self) { return text }
@@ -241,10 +243,10 @@ extension LineProcess {
       remedy: "write only UTF-8 text to standard output")
   }
 
-  /// Reads from standard output, and closes it when it ends.
+  /// Reads from standard output. Closes it at its end.
   private func fill(until deadline: Deadline) throws(EngineProcessError) {
     if mayHaveMore, try take() { return }
-    // Most engines answer before a sleeping process could be woken, so poll first and yield to other threads.
+    // Most engines answer before a sleeping process could be woken. Poll first, and yield to other threads.
     for _ in 0..<Self.pollAttempts where output.isOpen {
       if try take() { return }
       sched_yield()
@@ -257,8 +259,8 @@ extension LineProcess {
       if ready.contains(.output) {
         if try take() { return }
       } else if endingByNow() != nil {
-        // The engine has ended, but another process may hold its output open. Read the available output, then
-        // close it.
+        // The engine has ended, but another process may hold its output open. Read the available output, and
+        // then close it.
         if try !take() { output.shut() }
         return
       } else if left == 0 {
@@ -270,7 +272,7 @@ extension LineProcess {
     }
   }
 
-  /// The number of polls before sleeping: about 20 µs.
+  /// The number of polls before sleeping, which take about 20 µs.
   private static var pollAttempts: Int { 40 }
 
   /// Reads one chunk of standard output. Returns `false` if none is available or the output has ended.
@@ -292,7 +294,7 @@ extension LineProcess {
     return true
   }
 
-  /// Records an error after which no more output can be read, and returns it.
+  /// Records and returns an error after which no more output can be read.
   func fail(
     _ code: EngineProcessError.Code, _ message: String, remedy: String
   ) -> EngineProcessError {
@@ -308,8 +310,8 @@ extension LineProcess {
       remedy: "end each line with a line feed, and write log lines to standard error")
   }
 
-  /// Returns the reason why the output has ended. A process that has just closed its output may still be
-  /// ending, so it is given some time.
+  /// Returns the reason why the output has ended. Waits briefly, because a process that has just closed its
+  /// output may be about to end.
   private func endOfOutput() -> EngineProcessError {
     let place = buffer.withWaiting {
       $0.isEmpty ? "before it answered" : "in the middle of \"\(Self.excerpt($0))\""
@@ -320,7 +322,7 @@ extension LineProcess {
       remedy: "keep standard output open until standard input ends")
   }
 
-  /// Returns the error of a process that has ended or ends within two seconds. Returns `nil` if it is still
+  /// Returns the error of a process that has ended or ends within two seconds, or `nil` if it is still
   /// running.
   func ended(_ place: String) -> EngineProcessError? {
     switch awaitEnding(until: deadline(after: .seconds(2))) {
@@ -358,8 +360,8 @@ extension LineProcess {
     static let exit = Ready(rawValue: 8)
   }
 
-  /// The maximum time between checks for the end of the process, in nanoseconds, if the system does not
-  /// report it.
+  /// The maximum interval between two checks for the end of the process, in nanoseconds. These checks are used
+  /// if the system does not report the end.
   private static var longestWait: UInt64 { 20_000_000 }
 
   /// Waits until a descriptor is ready or the time limit has passed.
@@ -367,7 +369,7 @@ extension LineProcess {
   /// - Parameters:
   ///   - nanoseconds: The time limit. The method may return earlier.
   ///   - isPatient: Whether a short wait has already passed without a result. Only then does the method also
-  ///     wait for the end of the process, because that takes a descriptor and some time.
+  ///     wait for the end of the process, because this requires a descriptor and some time.
   func wait(for wanted: Ready, nanoseconds: UInt64, isPatient: Bool) -> Ready {
     if isPatient, !exit.isOpen { exit = Descriptor(child_exit_descriptor(processID)) }
     let watchesExit = isPatient && exit.isOpen
@@ -386,13 +388,13 @@ extension LineProcess {
     return ready
   }
 
-  /// Returns the nanoseconds until a deadline, or 0 after it.
+  /// Returns the number of nanoseconds until a deadline, or 0 if it has passed.
   func left(until deadline: Deadline) -> UInt64 {
     let now = stopwatch()
     return deadline.nanoseconds > now ? deadline.nanoseconds - now : 0
   }
 
-  /// Returns how the process ended, or `nil` if it is running. The process is not reaped, so that its number
+  /// Returns how the process ended, or `nil` if it is running. Does not reap the process, so that its number
   /// is not reused.
   func endingByNow() -> Ending? {
     var bySignal: Int32 = 0
@@ -404,8 +406,8 @@ extension LineProcess {
     }
   }
 
-  /// Waits for the end of the process and discards its output. Returns `nil` if it is still running at the
-  /// deadline.
+  /// Waits for the end of the process and discards its output. Returns `nil` if the process is still running
+  /// at the deadline.
   func awaitEnding(until deadline: Deadline) -> Ending? {
     var pause: UInt64 = 1_000_000
     while true {
@@ -444,13 +446,13 @@ extension LineProcess {
 extension LineProcess {
   /// Ends the process and its descendants, and returns how the process ended.
   ///
-  /// It performs these steps until the process has ended:
-  /// - It closes the standard input and waits for the grace time.
-  /// - It sends SIGTERM and waits for the grace time again.
-  /// - It kills the process.
+  /// Performs these steps until the process has ended:
+  /// - Close its standard input and wait for the grace time.
+  /// - Send SIGTERM and wait for the grace time again.
+  /// - Kill the process.
   ///
-  /// Without a grace time, it kills the process immediately. In all cases, it also kills the remaining
-  /// descendants. A second call has no effect.
+  /// Without a grace time, kills the process immediately. In all cases, also kills the remaining descendants.
+  /// A second call has no effect.
   ///
   /// ``ProcessFamily`` lists the processes that it cannot end. If the system does not end a killed process,
   /// for example because of a broken disk, the call returns after five seconds.
@@ -476,13 +478,13 @@ extension LineProcess {
     return how
   }
 
-  /// Kills members of the family until none is left, and reaps the process.
+  /// Kills members of the family until none is left, and then reaps the process.
   private func killFamily() -> Ending {
     let deadline = deadline(after: .seconds(5))
     var members = Set<Int32>()
     var pause: Int32 = 1
     while true {
-      // Find all members before killing any, because orphans cannot be traced to a dead parent. The numbers
+      // Find all members before killing any, because an orphan cannot be traced to a dead parent. The numbers
       // of the process and its group cannot be reused before the process is reaped.
       let isOurs = endingByNow() != .unknown
       let living = family.living(knowing: isOurs ? members.union([processID]) : members)
@@ -500,37 +502,37 @@ extension LineProcess {
     }
   }
 
-  /// Reaps the process. Also reaps its orphans if the tool adopted them, as the first process of a container
-  /// does.
+  /// Reaps the process. Also reaps its orphans if the tool has adopted them, as the first process of a
+  /// container does.
   private func reap(_ members: Set<Int32>) {
     _ = waitpid(processID, nil, WNOHANG)
     for member in members.sorted() where member != processID { _ = waitpid(member, nil, WNOHANG) }
   }
 }
 
-/// A counterpart that exchanges lines: another process, or a substitute.
+/// A counterpart that exchanges lines: another process, or a substitute for one.
 ///
-/// One owner uses it on one thread at a time, as with ``LineProcess``.
+/// A single owner uses it, on one thread at a time, as with ``LineProcess``.
 package protocol LineChannel: AnyObject, Sendable {
-  /// The number of lines returned by ``nextLine(deadline:)``.
+  /// The number of lines that ``nextLine(deadline:)`` has returned.
   var linesRead: Int { get }
 
-  /// Whether there is unread output: a line or the beginning of one.
+  /// Whether there is unread output, either a line or its beginning.
   var hasUnread: Bool { get }
 
-  /// Writes whole lines with their ends.
+  /// Writes whole lines, with their line ends.
   func write(_ bytes: [UInt8], deadline: LineProcess.Deadline) throws(EngineProcessError)
 
-  /// Returns the next line without its line end. The bytes are valid until the next call of any method.
+  /// Returns the next line without its line end. The bytes are valid until any method is called.
   func nextLine(deadline: LineProcess.Deadline) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8>
 
-  /// Returns the deadline for a time limit that begins now.
+  /// Returns the deadline for a time limit that starts now.
   func deadline(after limit: Duration) -> LineProcess.Deadline
 
   /// Returns an error of the counterpart, including the last lines of its log.
   func failure(_ code: EngineProcessError.Code, _ message: String, remedy: String) -> EngineProcessError
 
-  /// Ends the counterpart. It is killed if it does not end within the grace time.
+  /// Ends the counterpart. Kills it if it does not end within the grace time.
   @discardableResult
   func close(grace: Duration) -> LineProcess.Ending
 }

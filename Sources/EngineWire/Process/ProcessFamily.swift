@@ -35,8 +35,8 @@ struct ProcessFamily: Sendable {
 
   /// - Parameters:
   ///   - marker: The result of ``marker(input:)``.
-  ///   - input: An end of the pipe from which the family reads.
-  ///   - outputs: Ends of the pipes to which the family writes.
+  ///   - input: Either end of the pipe from which the family reads.
+  ///   - outputs: Either end of each pipe to which the family writes.
   init(root: Int32, marker: String, input: Int32, outputs: [Int32]) {
     self.root = root
     self.marker = Array(marker.utf8)
@@ -44,7 +44,7 @@ struct ProcessFamily: Sendable {
     written = outputs.map { Self.pipeName($0) }
   }
 
-  /// Returns the marker: the name of an environment variable and an equals sign. The name is unique because
+  /// Returns the marker: the name of an environment variable and an equals sign. The name is unique, because
   /// open pipes have different numbers. An engine that starts engines of its own keeps its marker, because
   /// their markers have other names.
   static func marker(input: Int32) -> String { "TRIGGERBENCH_ENGINE_\(getpid())_\(fileNumber(input))=" }
@@ -60,9 +60,9 @@ struct ProcessFamily: Sendable {
 
   /// Returns the running members in ascending order.
   ///
-  /// - Parameter known: The first process and the members found earlier. They may have ended.
-  /// - Complexity: O(processes on the machine) to exclude older processes. Only the others are examined
-  ///   further.
+  /// - Parameter known: The first process and the members that were found before. They may have ended.
+  /// - Complexity: O(n) in the number of processes on the machine, to exclude older ones. Only the others are
+  ///   examined further.
   func living(knowing known: Set<Int32>) -> [Int32] {
     var others = ProcessTable.processes(since: ProcessTable.status(of: root)?.start ?? 0)
     others.removeAll { $0.hasEnded || $0.process == getpid() }
@@ -92,7 +92,7 @@ struct ProcessFamily: Sendable {
   }
 
   /// Returns whether a process holds one of the family's ends of the pipes. The tool's own ends do not count.
-  /// A child that another thread is starting has them until it executes its program, but it is not a member.
+  /// A child that another thread is starting holds them until it executes its program, but is not a member.
   private func holdsPipe(_ process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
     return ProcessTable.names(in: folder).contains { name in
@@ -105,20 +105,20 @@ struct ProcessFamily: Sendable {
   }
 }
 
-/// The processes in `/proc` that are visible to this user. Empty without `/proc`.
+/// The processes in `/proc` that this user can see. Empty if there is no `/proc`.
 enum ProcessTable {
   struct Status {
     var process: Int32
     var parent: Int32
     var group: Int32
     var session: Int32
-    /// Whether the process has ended and was not reaped yet.
+    /// Whether the process has ended but has not been reaped yet.
     var hasEnded: Bool
-    /// The start time in ticks since the machine was started.
+    /// The start time, in ticks since the machine booted.
     var start: UInt64
   }
 
-  /// Returns the processes that were started at this tick or later.
+  /// Returns the processes that were started at or after a tick.
   static func processes(since start: UInt64) -> [Status] {
     names(in: "/proc").compactMap { Int32($0) }.compactMap { status(of: $0) }.filter { $0.start >= start }
   }
@@ -126,7 +126,7 @@ enum ProcessTable {
   /// Returns the status of a process, or `nil` if it does not exist.
   static func status(of process: Int32) -> Status? {
     let line = contents("/proc/\(process)/stat", atMost: 4096)
-    // The program's name in parentheses can contain any character.
+    // The program's name is in parentheses and may contain any character.
     guard let bracket = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = line[(bracket + 1)...].split(separator: UInt8(ascii: " "))
     guard fields.count > 19, let state = fields[0].first,

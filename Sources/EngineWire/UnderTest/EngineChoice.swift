@@ -19,9 +19,10 @@ package enum EngineChoice: Sendable {
     }
   }
 
-  /// Calls the body with a function that makes an engine for each device. Ends all these engines afterwards.
+  /// Calls the body with a function that creates an engine for each device. Afterwards ends all engines that
+  /// it created.
   ///
-  /// - Throws: The error of the body, or of an engine that fails while it is being ended.
+  /// - Throws: The error of the body, or of an engine that fails while it ends.
   package func withEngines<Result>(
     of program: Program,
     _ body: (_ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest) throws(EngineFailure) -> Result
@@ -47,7 +48,7 @@ package enum EngineChoice: Sendable {
 }
 
 extension EngineProgram {
-  /// Creates the message for an engine. It contains the declarations of the scenario and all zones that a
+  /// Creates the message for an engine. It contains the scenario's declarations and all zones that a
   /// phone visits.
   package init(_ program: Program) throws(EngineFailure) {
     var scenario = program.shownScenario

@@ -9,9 +9,9 @@ import TextFormats
 import TriggerEngine
 import TriggerModel
 
-/// Serves the built-in engine, or one half of it, over the wire (`triggerbench engine`).
+/// Serves the built-in engine, or one of its halves, over the wire (`triggerbench engine`).
 ///
-/// It answers line by line like an external engine, so it is also an example of one.
+/// The server answers line by line like an external engine, so it is also an example of one.
 package struct EngineServer: LineServer {
   private var session: Session?
   private var lines = 0
@@ -96,14 +96,13 @@ package struct EngineServer: LineServer {
       try work(line, into: &output) { engine, moment, effects in
         engine.settle(at: moment, into: &effects)
       }
-    // No action is necessary, because the engine also observes a refusal as an event.
+    // No action is needed, because the engine also observes a refusal as an event.
     case .answer: break
     case .end: hasEnded = true
     }
   }
 
-  /// Performs the action of a message. The session is changed in place, because moving it would copy the
-  /// engine's state.
+  /// Handles a message. Changes the session in place, because moving it would copy the engine's state.
   private mutating func work(
     _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8],
     _ body: (inout any ServedEngine, Moment, inout [EngineEffect]) -> Bool
@@ -169,7 +168,7 @@ extension EngineServer.Session {
   /// Receives an effect of the other half.
   fileprivate mutating func receive(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     do throws(WireProblem) {
-      // The line has no time stamp of its own. The question that follows it has one.
+      // The line has no time stamp. The question that follows it has one.
       let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
       let form = WireForm.effects(RecordStamp(instant: now.wall, moment: now))
       guard case .effect(let effect) = try reader.read(line, as: form).body else { return }

@@ -1,6 +1,6 @@
 import Recordings
 
-/// The engine's side of the wire, which answers the bench line by line.
+/// The engine's side of the wire. It answers the bench line by line.
 package protocol LineServer {
   /// Whether the bench has ended the conversation.
   var hasEnded: Bool { get }
@@ -14,8 +14,8 @@ package protocol LineServer {
 extension LineServer {
   /// Answers lines until the bench ends the conversation or the input ends.
   ///
-  /// - Parameter write: Called with the lines of the answers when no more input is available.
-  /// - Throws: The first invalid line. Answers to earlier lines have been written.
+  /// - Parameter write: Receives the lines of the answers whenever no more input is available.
+  /// - Throws: An error for the first invalid line. The answers to earlier lines have been written.
   package mutating func serve(
     _ input: inout LineInput, _ write: (_ answers: [UInt8]) -> Void
   ) throws(LineProblem) {
@@ -34,7 +34,7 @@ extension LineServer {
     }
   }
 
-  /// Answers all received lines.
+  /// Answers all lines received so far.
   private mutating func answer(
     linesOf input: inout LineInput, into answers: inout [UInt8]
   ) throws(LineProblem) {
@@ -42,7 +42,7 @@ extension LineServer {
   }
 }
 
-/// An engine that parses its input and does nothing else. It measures the cost of the wire.
+/// An engine that only parses its input. It measures the cost of the wire.
 package struct SilentEngine: LineServer {
   package private(set) var hasEnded = false
   private var lines = 0

@@ -4,7 +4,7 @@ import ReminderMatching
 import TriggerEngine
 import TriggerModel
 
-/// The engine behind an ``EngineServer``: the built-in engine, or one half of it.
+/// The engine behind an ``EngineServer``: the built-in engine, or one of its halves.
 protocol ServedEngine: Sendable {
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect])
   mutating func open(_ store: StoreContents, at moment: Moment, into effects: inout [EngineEffect])
@@ -22,7 +22,7 @@ protocol ServedEngine: Sendable {
 struct ServedWhole: ServedEngine {
   let pristine: BuiltInEngine
   var engine: BuiltInEngine
-  /// The scenario's initial counters.
+  /// The counters that the scenario declares.
   private let counters: StoreContents
 
   init(_ engine: BuiltInEngine, hasCounters: Bool) {
@@ -50,7 +50,7 @@ struct ServedWhole: ServedEngine {
     engine.settle(at: moment, into: &effects)
   }
 
-  // The whole engine has no other half, so these methods are never called.
+  // The whole engine has no other half, so the bench never calls these methods.
   func receive(_ effect: EngineEffect) {}
   func answer(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {}
 
@@ -95,7 +95,7 @@ struct ServedMatching: ServedEngine {
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard isLocked else { return reminders.process(event, into: &effects) }
     var allEffects: [EngineEffect] = []
-    // While the store is locked, the engine knows its reminders but not its plans.
+    // While the store is locked, the reminders are known, but not the plans.
     if event.kind == .launched { return reminders.process(event, into: &allEffects) }
     reminders.look(event, into: &allEffects)
     for effect in allEffects {
@@ -133,7 +133,7 @@ struct ServedMatching: ServedEngine {
 struct ServedDeciding: ServedEngine {
   var gateway: NotificationGateway
   private let names: StoreNames
-  /// The scenario's initial counters.
+  /// The counters that the scenario declares.
   private let counters: [UInt8]?
   private var received: [EngineEffect] = []
 

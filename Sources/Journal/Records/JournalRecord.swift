@@ -3,35 +3,35 @@ package import NotificationGateway
 package import ScenarioModel
 package import TriggerModel
 
-/// One step of a run. A record is a value of fixed size that contains identifiers and a stamp.
+/// One step of a run. A record has a fixed size and contains identifiers and a stamp.
 package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Body: Hashable, Sendable, BitwiseCopyable {
     /// An event of the time line.
     case happened(PhoneEvent)
-    /// An event that happened, in the form in which an app that misses nothing would observe it.
+    /// A true event, in the form in which an app would observe it immediately.
     case truth(ObservedEvent)
-    /// An event that the platform reported to the app.
+    /// An event that the app observed.
     case observed(ObservedEvent)
     /// An effect of the engine.
     case effect(EngineEffect)
-    /// An outcome on the phone.
+    /// An outcome inside the phone.
     case outcome(PhoneOutcome)
-    /// A request that an app that misses nothing would make. It is due at this wall-clock time because of
-    /// this event. Each occasion is due once.
+    /// A request that an app would make if it observed every event. The event `because` made it due at the
+    /// wall-clock time `at`. Each occasion is due once.
     case due(RequestID, at: Instant, because: ObservedEvent)
-    /// The engine under test did not make a request that its observations called for at this time of the wall
-    /// clock, because of this event. The number of the request is that of the reference engine.
+    /// A request that the engine under test did not make, although its observations called for it at this
+    /// wall-clock time because of this event. The identifier is that of the reference engine's request.
     case notRequested(RequestID, at: Instant, because: ObservedEvent)
-    /// The engine under test made a request that its observations did not call for. The event is the last one
-    /// that it observed.
+    /// A request that the engine under test made although none of its observations called for it. The event
+    /// is the last one that the engine observed.
     case uncalledFor(RequestID, at: Instant, because: ObservedEvent)
-    /// A step of a link on its way into the app.
+    /// A step of a link that is passed to the app.
     case link(LinkRecord)
-    /// An event of the app under test that does not concern its notifications.
+    /// An event of the app under test that is not about its notifications.
     case app(AppEvent)
-    /// An action of the person model. The time line does not declare it.
+    /// An action of the person model, which the time line does not declare.
     case person(PersonAct)
-    /// A step of synchronization between the person's devices.
+    /// A step in the synchronization of the person's devices.
     case sync(SyncRecord)
   }
 
@@ -70,32 +70,32 @@ package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
 
 /// Receives the records of a run in chronological order.
 ///
-/// Sinks are passed as generic parameters, so that a run produces only the records that its sink uses. Sink
-/// types without generic parameters of their own are the fastest.
+/// A run takes its sink as a generic parameter, so that it produces only the records that the sink needs.
+/// Sink types without generic parameters are the fastest.
 package protocol JournalSink {
-  /// Receives a record as a body and a stamp. Many bodies have the same stamp.
+  /// Receives the body of a record and its stamp. Many consecutive bodies have the same stamp.
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp)
 
-  /// The records that the sink needs. It may also receive others.
+  /// The records that the sink needs. The sink may receive others too.
   static var interest: RecordInterest { get }
 
-  /// Whether the sink needs every recorded fix. If not, fixes without consequences are only counted, so that
-  /// a run can process one fix per second for weeks.
+  /// Whether the sink needs every recorded fix. If not, the run only counts fixes without consequences. It
+  /// can then process one fix per second for weeks.
   static var wantsEveryFix: Bool { get }
 
-  /// Receives the number of recorded fixes that were skipped because they had no consequences.
+  /// Receives the number of recorded fixes that the run skipped because they had no consequences.
   mutating func passed(fixes: Int)
 
-  /// Whether the sink needs every miss and denial individually. If not, equal ones of up to 64 reminders are
-  /// counted together.
+  /// Whether the sink needs every miss and every denial. If not, the run counts equal ones of up to 64
+  /// reminders together.
   var keepsEveryMiss: Bool { get }
 
-  /// Whether the sink is full, which ends the run.
+  /// Whether the sink is full. The run then ends.
   var isFull: Bool { get }
 
-  /// Receives reminders whose misses or denials are equal.
+  /// Receives the reminders whose misses or denials are equal.
   ///
-  /// - Parameter due: The bits of the reminders whose denied requests were due.
+  /// - Parameter due: The reminders whose denied requests were due, one bit for each.
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp)
 }
 
@@ -109,7 +109,7 @@ extension JournalSink {
   package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {}
 }
 
-/// Discards every record.
+/// A sink that discards every record.
 package struct NoJournal: JournalSink {
   package init() {}
   package static var interest: RecordInterest { .nothing }
@@ -118,7 +118,7 @@ package struct NoJournal: JournalSink {
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
 }
 
-/// Keeps every record.
+/// A sink that stores every record.
 package struct RecordingSink: JournalSink {
   package private(set) var records: [JournalRecord] = []
 
@@ -129,7 +129,7 @@ package struct RecordingSink: JournalSink {
   }
 }
 
-/// Passes every record to two sinks.
+/// A sink that passes every record to two sinks.
 package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
   package var first: First
   package var second: Second
@@ -163,22 +163,22 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
   }
 }
 
-/// One step of a link on its way into the app.
+/// One step of a link that is passed to the app.
 package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   package enum Step: Hashable, Sendable, BitwiseCopyable {
-    /// A notification was tapped or a link was opened.
+    /// The person tapped a notification or opened a link.
     case attempted
-    /// The link had already arrived, so this delivery has no effect.
+    /// The app had already received the link, so this delivery has no effect.
     case duplicate
-    /// The destination was shown.
+    /// The app showed the destination.
     case routed(LinkDestination)
-    /// The destination was not shown, because no part of the app consumed it, another destination replaced
+    /// The app did not show the destination: no part of it consumed the link, another destination replaced
     /// it, or the process ended first.
     case unconsumed(LinkDestination)
     /// The link has no destination, or did not reach the app.
     case failed(Reason)
 
-    /// The reason why the destination was not shown, or `nil` for other steps.
+    /// The reason that the destination was not shown, or `nil` for other steps.
     package var loss: Reason? {
       switch self {
       case .attempted, .duplicate, .routed: nil
@@ -192,7 +192,7 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   /// The notification that was tapped, or `nil` if the link does not come from a notification.
   package var request: RequestID?
   package var source: DeepLinkRouter.Source
-  /// Whether this is the second delivery of a link because of a declared fault.
+  /// Whether a declared fault delivers the link a second time.
   package var isRepeat: Bool
   package var step: Step
 
@@ -207,7 +207,7 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The records that a sink needs. The run may omit others if that saves work.
+/// The records that a sink needs. A run may omit the others if that saves work.
 package struct RecordInterest: Sendable {
   /// The events of the time line that the sink needs.
   package enum Happenings: Sendable {
@@ -220,9 +220,10 @@ package struct RecordInterest: Sendable {
   package var happenings: Happenings
   /// The events of the truth track that the sink needs.
   package var truth: EventKinds
-  /// Whether the sink needs the phone's statements about missed, false and ignored signals.
+  /// Whether the sink needs the records of missed, false and ignored events.
   package var remarks: Bool
-  /// Whether the sink needs every observed event. If not, the run records only those that the engine needs.
+  /// Whether the sink needs every observed event. If not, the run records only the events that the engine
+  /// needs.
   package var observed: Bool
 
   package static let everything = RecordInterest()

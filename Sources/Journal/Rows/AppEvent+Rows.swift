@@ -138,7 +138,7 @@ extension PersonAct: WireEvent {
   }
 }
 
-/// The rows of link records. The step of the link is the event.
+/// The rows of link records. The step of the link is the row's event.
 extension LinkRecord: WireEvent {
   enum Word: UInt8, WireWord {
     case attempted, duplicate, routed, unconsumed, failed

@@ -95,8 +95,10 @@ extension EngineEffect: WireEvent {
 }
 
 extension NotificationRequest {
-  /// - Parameter isWhole: Whether to write every field. If not, the coder writes only the fields that have
-  ///   changed since the request was last written.
+  /// Passes the fields of a request through a coder.
+  ///
+  /// - Parameter isWhole: Whether to encode or decode every field. If not, only the fields that differ from
+  ///   the last record of the request.
   fileprivate func coded<Coder: FieldCoder>(
     by coder: inout Coder, isWhole: Bool
   ) throws(Coder.Failure) -> NotificationRequest {
@@ -128,7 +130,7 @@ extension NotificationRequest {
     return request
   }
 
-  /// The default priority of a request.
+  /// The priority of a request that does not state one.
   private static let usualPriority: UInt8 = 100
 }
 
@@ -149,14 +151,13 @@ extension SystemRepeat.Unit: WireWord {
   static let table = NameTable("repeats", of: Self.self)
 }
 
-/// The fields of a repeating request: the unit, and the parts of a date that the unit requires.
+/// The fields of a repeating request: the unit, and the parts of the date that the unit requires.
 extension SystemRepeat {
   static func coded<Coder: FieldCoder>(
     _ value: SystemRepeat?, by coder: inout Coder
   ) throws(Coder.Failure) -> SystemRepeat? {
     let unit = try coder.optionalWord("repeats", value?.unit)
-    // The parts of the date that the unit requires cannot be omitted, because nothing else determines the
-    // day.
+    // The required parts of the date have no default, because nothing else determines the day.
     let hasDay = unit.map { [.weekly, .monthly, .yearly].contains($0) } ?? false
     let month = try coder.integer(
       "repeatMonth", value?.month ?? 0, in: 0...12, unit == .yearly ? .always : .unless(0))

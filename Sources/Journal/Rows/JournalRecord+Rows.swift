@@ -2,8 +2,8 @@ import DeviceSimulation
 import ScenarioModel
 import TriggerModel
 
-/// A request of the truth track that is due, or a request of the engine under test that differs from what its
-/// observations call for.
+/// A request that is due on the truth track, or a difference between the requests of the engine under test
+/// and its observations.
 package struct DueRequest: WireEvent {
   package enum Word: UInt8, WireWord {
     case due, notRequested, uncalledFor
@@ -13,7 +13,7 @@ package struct DueRequest: WireEvent {
 
   var word: Word
   var id: RequestID
-  /// The wall-clock instant at which the request is due.
+  /// The wall-clock instant for which the request is due.
   var time: Instant
   var cause: ObservedEvent
 
@@ -58,7 +58,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// The index of the row's word among the ``Track/words`` of its track.
+  /// The index of the row's word in ``Track/words``.
   var word: UInt8 {
     switch self {
     case .happened(let event): event.word.rawValue
@@ -104,7 +104,7 @@ extension JournalRecord.Body {
     }
   }
 
-  /// Creates the row of a word with placeholder fields, or returns `nil` if the track has no such word.
+  /// Creates a row with placeholder fields, or returns `nil` if the track has no such word.
   init?(_ track: Track, row word: UInt8, at moment: Moment) {
     func row<Event: WireEvent>(_ type: Event.Type) -> Event? {
       Event.Word(rawValue: word).map { Event(row: $0, at: moment) }
@@ -128,7 +128,7 @@ extension JournalRecord.Body {
 }
 
 extension JournalRecord.Body.Track {
-  /// The words of the track's events.
+  /// The words of the events on this track.
   var words: NameTable {
     switch self {
     case .happened: PhoneEvent.Word.table
@@ -146,12 +146,12 @@ extension JournalRecord.Body.Track {
 
 /// A type whose cases are rows of the journal. Each row has a word and fields.
 ///
-/// Implementations switch over the cases without `default`. The module therefore does not compile until a new
-/// case has a word, a placeholder and fields.
+/// Implementations switch over the cases without a `default`. The module therefore does not compile until a
+/// new case has a word, a placeholder and fields.
 protocol WireEvent {
   associatedtype Word: WireWord
 
-  /// Creates the row of a word, with placeholder fields.
+  /// Creates the row of a word with placeholder fields.
   init(row word: Word, at moment: Moment)
 
   var word: Word { get }

@@ -5,7 +5,7 @@ import TriggerModel
 extension ObservedEvent: WireEvent {
   typealias Word = Kind
 
-  /// The state of the store when the app starts.
+  /// Whether the store is available when the app starts.
   private enum Store: UInt8, WireWord {
     case open, locked
 
@@ -89,7 +89,7 @@ extension ObservedEvent: WireEvent {
     try span(&coder, "age")
   }
 
-  /// Codes ``age``, whose name depends on the kind of event.
+  /// Encodes or decodes ``age`` under a key that depends on the kind of event.
   private func span<Coder: FieldCoder>(
     _ coder: inout Coder, _ key: StaticString
   ) throws(Coder.Failure) -> TimeSpan {
@@ -102,7 +102,7 @@ extension ObservedEvent: WireEvent {
     try coder.flag("found", value == Self.reportedState) ? Self.reportedState : 0
   }
 
-  /// Codes the reminder for which the app is woken, or the marker for held requests.
+  /// Encodes or decodes the reminder for which the app is woken, or the mark of held requests.
   private func waker<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> UInt32 {
     let held = ReminderID.heldRequests.rawValue
     if try coder.has("heldRequests", subject == held), try coder.flag("heldRequests", true) { return held }

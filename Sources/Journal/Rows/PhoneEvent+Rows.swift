@@ -1,7 +1,7 @@
 import DeviceSimulation
 import TriggerModel
 
-/// The rows of phone events. Time lines, recordings and the `happened` track use them.
+/// The rows of phone events, for time lines, recordings and the track `happened`.
 extension PhoneEvent: WireEvent {
   enum Word: UInt8, WireWord {
     case unlock, lock, plugIn, unplug, openOwnApp, leaveOwnApp, forceQuit, forceStop, updateApp, terminate

@@ -1,7 +1,7 @@
 import DeviceSimulation
 import TriggerModel
 
-/// The rows of outcomes on the phone.
+/// The rows of outcomes inside the phone.
 extension PhoneOutcome: WireEvent {
   package enum Word: UInt8, WireWord {
     case reserved, refused, removed, rescheduled, repeated, delivered, presentedLate, regionSuppressed, missed
@@ -91,7 +91,7 @@ extension PhoneOutcome: WireEvent {
     }
   }
 
-  /// Codes the kind of an event, and its subject under the key for that kind.
+  /// Encodes or decodes the kind of an event and its subject. The key of the subject depends on the kind.
   private static func sign<Coder: FieldCoder>(
     _ kind: ObservedEvent.Kind, _ subject: UInt32, _ coder: inout Coder
   ) throws(Coder.Failure) -> (ObservedEvent.Kind, UInt32) {

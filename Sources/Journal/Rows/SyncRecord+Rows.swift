@@ -1,7 +1,7 @@
 import ScenarioModel
 import TriggerModel
 
-/// The rows of synchronization between the person's devices.
+/// The rows of the synchronization of the person's devices.
 extension SyncRecord: WireEvent {
   enum Word: UInt8, WireWord {
     case written, refused, stored, overruled, repeated, learned, doubled, untold
@@ -92,7 +92,7 @@ extension SharedChange {
     }
   }
 
-  /// The fields of all kinds of changes. A kind ignores the fields that it does not have.
+  /// The fields of all kinds of changes. Each kind uses only its own.
   private struct Parts {
     var fact = FactID(0)
     var value = FactValue.missing

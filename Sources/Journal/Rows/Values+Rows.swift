@@ -8,8 +8,8 @@ extension FieldCoder {
 }
 
 extension Fix {
-  /// Codes a fix. The accuracy is omitted if it is unknown, and the instant is omitted if it equals that of
-  /// the record.
+  /// Encodes or decodes a fix. Omits the accuracy if it is unknown, and the instant if it equals that of the
+  /// record.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Fix {
     let latitude = try coder.number("latitude", coordinate.latitude, in: -90...90, .always)
     let longitude = try coder.number("longitude", coordinate.longitude, in: -180...180, .always)
@@ -42,6 +42,8 @@ extension PreferenceChange {
     }
   }
 
+  /// Encodes or decodes a preference.
+  ///
   /// - Parameter key: The key of the Boolean value that turns a single type on or off.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, switch key: StaticString
@@ -61,7 +63,7 @@ extension PreferenceChange {
 }
 
 extension PromptAnswer {
-  /// Codes an answer to a prompt. The permission is not a field, because the word of the event already names
+  /// Encodes or decodes an answer to a prompt. The permission needs no field, because the event's word names
   /// it.
   func coded<Coder: FieldCoder>(
     by coder: inout Coder, _ key: StaticString
@@ -75,7 +77,7 @@ extension PromptAnswer {
 }
 
 extension PermissionKind {
-  /// Codes a permission. A missing field means notifications.
+  /// Encodes or decodes a permission. A missing field means the permission to notify.
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PermissionKind {
     try coder.optionalWord("permission", self == .notifications ? nil : self) ?? .notifications
   }
@@ -135,7 +137,7 @@ extension NotificationAction {
 }
 
 extension ObservedEvent.Kind {
-  /// The key and the name list of the event's subject, or `nil` if the subject has no name.
+  /// The key and the name list of the event's subject, or `nil` if the event has no named subject.
   var subject: (key: StaticString, list: NameList)? {
     switch self {
     case .appOpened: ("app", .app)

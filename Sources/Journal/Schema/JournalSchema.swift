@@ -1,10 +1,9 @@
 package import TextFormats
 import TriggerModel
 
-/// The JSON Schemas of lines in the wire form. They are derived from the same rows that read and write the
-/// lines.
+/// The JSON Schemas for lines of the wire form, derived from the rows that read and write those lines.
 ///
-/// A schema accepts any string as a name, because names depend on the scenario.
+/// A schema accepts any string as a name, because the names depend on the scenario.
 package enum JournalSchema {
   /// A line of a journal file, including its header and its end.
   package static var journal: JSONValue {
@@ -17,7 +16,7 @@ package enum JournalSchema {
     document("A line of a time line of TriggerBench", [position] + rows(.happened, .timeLine))
   }
 
-  /// A line that an engine in another process writes, with an effect.
+  /// A line with an effect, which an engine in another process writes.
   package static var effects: JSONValue {
     document("An effect of an engine under TriggerBench", rows(.effect, .effects))
   }
@@ -63,7 +62,7 @@ package enum JournalSchema {
     ])
   }
 
-  /// Returns the schemas of a track's rows, one for each variant of a row.
+  /// Returns the schemas of a track's rows, one for each variant of each row.
   private static func rows(_ track: Track, _ form: Form) -> [JSONValue] {
     let coder = SchemaCoder.stamp
     return track.words.names.indices.flatMap { word -> [JSONValue] in
@@ -92,7 +91,7 @@ package enum JournalSchema {
     ]
   }
 
-  /// Returns all keys that may occur in a row.
+  /// Returns all keys that a row may have.
   static func keys(_ track: JournalRecord.Body.Track, _ word: UInt8) -> [String] {
     guard let row = JournalRecord.Body(track, row: word, at: SchemaCoder.stamp) else { return [] }
     return ["track", "event", "line"] + stamp(.journal).map(\.key)
@@ -146,7 +145,7 @@ package enum JournalSchema {
 }
 
 extension SchemaCoder {
-  /// A placeholder stamp for creating rows.
+  /// A placeholder stamp, for creating rows.
   static let stamp = Moment(
     wall: Instant(millisecondsSince1970: 0), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
 }

@@ -2,21 +2,20 @@ import NotificationGateway
 import TextFormats
 import TriggerModel
 
-/// Collects the fields of a row and their schemas.
+/// A coder that collects the fields of a row and their schemas.
 ///
-/// If a field determines which fields follow, the row is coded once for each choice of that field.
+/// If a field determines which other fields follow, the row is coded once for each value of that field.
 struct SchemaCoder {
   struct Field: Hashable {
     var key: String
     var schema: JSONValue
     var isRequired: Bool
-    /// The word that the field has in this variant of the row, or `nil` if the field does not distinguish
-    /// variants.
+    /// The word of the field in this variant of the row, or `nil` if the field does not distinguish variants.
     var variant: String?
   }
 
   private(set) var fields: [Field] = []
-  /// The choices to take at the first forks. Every later fork takes its first choice.
+  /// The choices to take at the first forks. At later forks, the first choice is taken.
   private let choices: [Int]
   /// The number of choices at each fork so far.
   private var forks: [Int] = []
@@ -29,7 +28,7 @@ struct SchemaCoder {
     self.choices = choices
   }
 
-  /// Returns the fields of each variant of a row. Variants that differ only in one word are merged.
+  /// Returns the fields of each variant of a row. Merges variants that differ only in one word.
   static func variants(of row: JournalRecord.Body) -> [[Field]] {
     variants { coder in _ = row.coded(by: &coder) }
   }
@@ -62,7 +61,7 @@ struct SchemaCoder {
     }
   }
 
-  /// Returns the next choices in depth-first order, or `nil` after the last ones.
+  /// Returns the next choices in depth-first order, or `nil` if all were taken.
   private func nextChoices() -> [Int]? {
     var taken = forks.indices.map { $0 < choices.count ? choices[$0] : 0 }
     while let last = taken.popLast() {
@@ -177,7 +176,7 @@ extension SchemaCoder: FieldCoder {
     return destination
   }
 
-  /// Returns a placeholder, so that every field that can be omitted is described as optional.
+  /// Returns a placeholder, so that fields which may be omitted are described as optional.
   func known(_ id: RequestID) -> NotificationRequest? {
     NotificationRequest(
       id: id, type: TypeID(0), bucket: .standard, scheduledFor: instant, deliverAt: instant)

@@ -2,11 +2,11 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// Visits the fields of a row in order. An implementation writes, reads or describes them.
+/// Visits the fields of a row in order, to write, read or describe them.
 ///
-/// Each kind of event declares its fields once, and passes every value through a coder. A writer writes the
-/// value and returns it unchanged. A reader ignores the value and returns the one in the line. The coder for
-/// schemas collects the possible contents of a line.
+/// Each kind of event declares its fields once and passes every value through a coder. A writer writes the
+/// value and returns it unchanged. A reader ignores the value and returns the one that it read. The schema
+/// coder collects the possible contents of a line.
 protocol FieldCoder {
   associatedtype Failure: Error
 
@@ -27,7 +27,9 @@ protocol FieldCoder {
   mutating func truth(
     _ key: StaticString, _ value: Bool, _ presence: Presence<Bool>
   ) throws(Failure) -> Bool
-  /// - Parameter isNullable: Whether `null` stands for `distantFuture`.
+  /// Encodes or decodes an instant.
+  ///
+  /// - Parameter isNullable: Whether `null` represents `distantFuture`.
   mutating func time(
     _ key: StaticString, _ value: Instant, on clock: WireClock, isNullable: Bool,
     _ presence: Presence<Instant>
@@ -35,44 +37,44 @@ protocol FieldCoder {
   mutating func word(
     _ key: StaticString, _ words: NameTable, _ word: UInt8, _ presence: Presence<UInt8>
   ) throws(Failure) -> UInt8
-  /// Codes an optional word. The field is omitted if the word is `nil`.
+  /// Encodes or decodes an optional word. Omits the field if the word is `nil`.
   mutating func optionalWord(
     _ key: StaticString, _ words: NameTable, _ word: UInt8?
   ) throws(Failure) -> UInt8?
-  /// Codes a word that determines which other fields follow.
+  /// Encodes or decodes a word that determines which other fields follow.
   mutating func variant(
     _ key: StaticString, _ words: NameTable, _ word: UInt8
   ) throws(Failure) -> UInt8
-  /// Codes a set of words, which are bits of a number.
+  /// Encodes or decodes a set of words, each represented by a bit of `set`.
   mutating func words(_ key: StaticString, _ words: NameTable, _ set: UInt64) throws(Failure) -> UInt64
-  /// Codes a count. If it is `nil`, it is written as `null`.
+  /// Encodes or decodes a count. Writes `nil` as `null`.
   mutating func count(_ key: StaticString, _ count: UInt32?) throws(Failure) -> UInt32?
-  /// Codes whether a key is present. This determines which other fields follow.
+  /// Encodes or decodes whether a key is present. This determines the other fields.
   mutating func has(_ key: StaticString, _ isThere: Bool) throws(Failure) -> Bool
-  /// Codes which one of several keys the line contains.
+  /// Encodes or decodes the choice between several keys, of which one is present.
   mutating func choice(_ keys: [StaticString], _ chosen: Int) throws(Failure) -> Int
-  /// Codes the value of a fact. The kind of the fact determines the form of the value.
+  /// Encodes or decodes the value of a fact. The fact's kind determines the form of the value.
   mutating func value(_ key: StaticString, of fact: FactID, _ value: FactValue) throws(Failure) -> FactValue
-  /// Codes the name of one of a reminder's edits.
+  /// Encodes or decodes the name of an edit of a reminder.
   mutating func edit(_ key: StaticString, of reminder: ReminderID, _ edit: UInt32) throws(Failure) -> UInt32
   mutating func destination(_ destination: LinkDestination) throws(Failure) -> LinkDestination
-  /// Returns the latest version of a request in the journal so far, or `nil` if there is none.
+  /// Returns the last version of a request in the journal so far, or `nil` if there is none.
   func known(_ id: RequestID) -> NotificationRequest?
   mutating func remember(_ request: NotificationRequest)
-  /// Returns the rank of a reminder in the order of names.
+  /// Returns the rank of a reminder among the sorted names.
   func rank(of reminder: ReminderID) -> UInt32
-  /// Codes the event that caused the record, as a nested object.
+  /// Encodes or decodes the event that caused the record, as a nested object.
   mutating func cause(_ key: StaticString, _ event: ObservedEvent) throws(Failure) -> ObservedEvent
-  /// Codes the state that the engine asks to store, if the line contains one.
+  /// Encodes or decodes the state that the engine stores, if the line contains one.
   mutating func state(_ key: StaticString) throws(Failure)
 }
 
-/// The conditions under which a field is written, and the value of a missing field.
+/// The conditions under which a field may be missing, and the value of a missing field.
 enum Presence<Value> {
   case always
   /// The field is omitted if it has this value.
   case unless(Value)
-  /// The field is always written. A missing field is read as this value.
+  /// The field is always written. If it is missing, a reader uses this value.
   case orElse(Value)
 
   func map<Other>(_ transform: (Value) -> Other) -> Presence<Other> {
@@ -92,11 +94,11 @@ enum Presence<Value> {
   }
 }
 
-/// The clock to which an instant refers.
+/// The clock that an instant refers to.
 enum WireClock {
   /// Simulation time, written in UTC.
   case simulation
-  /// The phone's wall clock, written with the offset of its zone.
+  /// The phone's wall clock, written with the UTC offset of its zone.
   case wall
 }
 
@@ -120,7 +122,7 @@ extension FieldCoder {
     Value(truncatingIfNeeded: try integer(key, Int64(value), in: range, presence.map { Int64($0) }))
   }
 
-  /// Codes a time span in milliseconds.
+  /// Encodes or decodes a duration in milliseconds.
   mutating func span(_ key: StaticString, _ span: TimeSpan) throws(Failure) -> TimeSpan {
     TimeSpan(milliseconds: try integer(key, span.milliseconds, in: TimeSpan.wireRange, .always))
   }
@@ -129,7 +131,7 @@ extension FieldCoder {
     try truth(key, value, .always)
   }
 
-  /// Codes a Boolean value. The field is omitted if the value is false.
+  /// Encodes or decodes a Boolean value. Omits the field if the value is `false`.
   mutating func flag(_ key: StaticString, _ value: Bool) throws(Failure) -> Bool {
     try truth(key, value, .unless(false))
   }
@@ -160,27 +162,27 @@ extension FieldCoder {
 }
 
 extension WireWord {
-  /// Creates the word with a raw value, or uses `otherwise` if there is no such word.
+  /// Creates the word with a raw value. Uses `otherwise` if there is no such word.
   init(raw: UInt8, _ otherwise: Self) {
     self = Self(rawValue: raw) ?? otherwise
   }
 }
 
 extension FixedWidthInteger {
-  /// The valid range of an integer on the wire.
+  /// The range of an integer on the wire.
   static var wireRange: ClosedRange<Int64> { Int64(clamping: Self.min)...Int64(clamping: Self.max) }
 }
 
 extension TimeSpan {
-  /// Plus or minus ten thousand years, in milliseconds. Adding such a span to an instant cannot overflow.
+  /// Plus or minus 10,000 years, in milliseconds. Adding such a duration to an instant cannot overflow.
   static let wireRange: ClosedRange<Int64> = -315_569_520_000_000...315_569_520_000_000
 }
 
-/// The last written version of each request in a journal. The writer omits unchanged fields, and the reader
+/// The last version of each request in a journal. With it, the writer omits unchanged fields, and the reader
 /// restores them.
 ///
-/// If there are too many requests, writer and reader both forget all of them at the same line. The next line
-/// about a request then contains all fields.
+/// If there are too many requests, the writer and the reader both forget all of them at the same line. The
+/// next line about each request then contains all fields.
 struct RequestMemory {
   private struct Key: Hashable {
     var person: UInt64
@@ -188,7 +190,7 @@ struct RequestMemory {
     var id: RequestID
   }
 
-  /// The maximum number of requests. It limits memory use to a few megabytes.
+  /// The maximum number of requests, which limits the memory to a few megabytes.
   static let limit = 1 << 16
 
   private var requests: [Key: NotificationRequest] = [:]

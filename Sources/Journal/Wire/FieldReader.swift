@@ -3,7 +3,7 @@ import NotificationGateway
 import Recordings
 import TriggerModel
 
-/// Reads the fields of a row from an object.
+/// Reads the fields of a row from a JSON object.
 struct FieldReader {
   let names: WireNames
   var fields = ObjectFields()
@@ -15,14 +15,14 @@ struct FieldReader {
   var device: UInt8 = 0
   var instant = Instant.distantPast
   var moment = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
-  /// The state in the `persist` line, or `nil` if it contains none.
+  /// The state in a `persist` line, or `nil` if the line contains none.
   var stored: [UInt8]?
 
   init(_ names: WireNames) {
     self.names = names
   }
 
-  /// Returns the value of a key, or `nil` if the key is missing.
+  /// Returns the value for a key, or `nil` if the key is missing.
   mutating func optional<Value>(
     _ key: StaticString, _ body: (inout NDJSONScanner) throws(ScanProblem) -> Value
   ) throws(WireProblem) -> Value? {
@@ -43,7 +43,7 @@ struct FieldReader {
     return value
   }
 
-  /// Reads a name that a table must contain, and returns its position.
+  /// Reads a name and returns its position in a table. The table must contain the name.
   mutating func position(
     _ key: StaticString, in table: NameTable, _ presence: Presence<UInt32>
   ) throws(WireProblem) -> UInt32 {
@@ -68,7 +68,7 @@ struct FieldReader {
 }
 
 extension NDJSONScanner {
-  /// Reads a string that must be a name in a table, and returns its position.
+  /// Reads a string and returns its position in a table of names. The table must contain the string.
   mutating func position(in table: NameTable) throws(ScanProblem) -> UInt32 {
     let text = try string()
     if let position = table.position(of: text) { return position }
@@ -258,7 +258,7 @@ extension FieldReader: FieldCoder {
 }
 
 extension NDJSONScanner {
-  /// Reads a number that has at most three decimals, and returns it in thousandths.
+  /// Reads a number with at most three decimals, and returns it in thousandths.
   fileprivate mutating func thousandths() throws(ScanProblem) -> Int64 {
     let number = try decimal()
     guard let value = number.scaled(by: 3), number.isWhole(by: 3), value != .min else {

@@ -3,7 +3,7 @@ import Recordings
 import TextFormats
 import TriggerModel
 
-/// Appends JSON to a buffer byte by byte. The buffer is reused for each line.
+/// Appends JSON to a buffer, which is reused for each line.
 extension [UInt8] {
   @inline(__always)
   mutating func append(_ text: StaticString) {
@@ -15,7 +15,7 @@ extension [UInt8] {
     append(UInt8(ascii: character))
   }
 
-  /// Appends a number that is given in thousandths, with as many decimals as necessary.
+  /// Appends a number given in thousandths, with as many decimals as necessary.
   mutating func append(thousandths number: Int64) {
     if number < 0 { append(ascii: "-") }
     append(number.magnitude / 1_000)
@@ -44,14 +44,13 @@ extension [UInt8] {
     append(ascii: "\"")
   }
 
-  /// Appends an instant in ISO 8601, with milliseconds only if they are not zero. The time is in UTC, or that
-  /// of a wall clock that is `offset` milliseconds ahead of UTC.
+  /// Appends an instant in ISO 8601, with milliseconds only if they are not zero. The time is in UTC, or in
+  /// the local time of a zone whose wall clock is `offset` milliseconds ahead of UTC.
   ///
-  /// If the year does not have four digits, the instant is written in milliseconds since 1970. The two
-  /// distant instants are written by name.
+  /// An instant whose year does not have four digits is appended in milliseconds since 1970. The two distant
+  /// instants are appended by name.
   mutating func append(_ instant: Instant, offset: Int64? = nil) {
-    // If the offset has seconds, as that of Monrovia once did, use UTC, because RFC 3339 has no form for such
-    // an offset.
+    // RFC 3339 has no form for an offset with seconds, such as Monrovia once had, so UTC is used.
     guard let offset, offset % 60_000 == 0 else { return append(instant, shown: 0, isUTC: true) }
     append(instant, shown: offset, isUTC: false)
   }

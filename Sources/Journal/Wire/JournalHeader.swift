@@ -12,7 +12,7 @@ package struct JournalHeader: Hashable, Sendable {
   package var tool: String
   /// The scenario's title.
   package var scenario: String
-  /// The path of the scenario file, as the caller gave it.
+  /// The path of the scenario file that the caller passed.
   package var file: String
   package var seed: UInt64
   /// The platform profile.
@@ -31,7 +31,7 @@ package struct JournalHeader: Hashable, Sendable {
     self.engine = engine
   }
 
-  /// Reads a line without its line break.
+  /// Reads the header from a line without its line break.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     var scanner = NDJSONScanner(line)
     var fields = ObjectFields()
@@ -64,7 +64,7 @@ package struct JournalHeader: Hashable, Sendable {
     try fields.end()
   }
 
-  /// Appends the line.
+  /// Appends the header as a line.
   func write(to bytes: inout [UInt8]) {
     bytes.append("{\"form\":")
     bytes.append(quoting: Self.form)
@@ -103,8 +103,8 @@ extension ObjectFields {
   }
 }
 
-/// The last line of a journal. If it is missing, the journal is incomplete, because the run was stopped or
-/// the disk was full.
+/// The last line of a journal. Without it, the journal is incomplete: the run was stopped, or the disk was
+/// full.
 package struct JournalEnd: Hashable, Sendable {
   /// The value of `form`.
   package static let form = "triggerbench.journal.end"
@@ -116,7 +116,8 @@ package struct JournalEnd: Hashable, Sendable {
     self.records = records
   }
 
-  /// Reads a line without its line break, or returns `nil` if it is not the last line of a journal.
+  /// Reads the end from a line without its line break, or returns `nil` if the line is not the last one of a
+  /// journal.
   package init?(_ line: UnsafeBufferPointer<UInt8>) throws(WireProblem) {
     guard line.starts(with: Self.start) else { return nil }
     var scanner = NDJSONScanner(line)
@@ -130,7 +131,7 @@ package struct JournalEnd: Hashable, Sendable {
 
   private static let start = Array("{\"form\":\"\(form)\"".utf8)
 
-  /// Appends the line.
+  /// Appends the end as a line.
   func write(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: Self.start)
     bytes.append(",\"records\":")

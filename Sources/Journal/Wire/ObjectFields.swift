@@ -1,31 +1,31 @@
 import Recordings
 import TriggerModel
 
-/// The members of a JSON object, which a caller can take in any order.
+/// The members of a JSON object, which can be taken in any order.
 struct ObjectFields {
   private struct Member {
     var key: JSONText
-    /// The position of the key.
+    /// The byte offset of the key.
     var offset: Int
     /// A scanner at the start of the value.
     var value: NDJSONScanner
     var isTaken = false
   }
 
-  /// The maximum number of members. Each member is compared with all previous ones, so the number must be
-  /// limited. Every row has fewer.
+  /// The maximum number of members. It must be limited, because each member is compared with all previous
+  /// ones. Every row has fewer.
   private static let limit = 64
 
   private var members: [Member] = []
-  /// The requested keys, including those that are missing.
+  /// The keys that were requested, including missing ones.
   private var requestedKeys: [StaticString] = []
-  /// The index after the member that was taken last. Callers usually request members in order, so the search
-  /// begins here.
+  /// The index after the member that was taken last. Callers usually take members in order, so the search
+  /// starts here.
   private var next = 0
-  /// The position of the object.
+  /// The byte offset of the object.
   private(set) var offset = 0
 
-  /// Collects the members of the object at the scanner's position. Checks that they are well-formed and
+  /// Collects the members of the object at the scanner's position, and checks that they are well-formed and
   /// distinct.
   mutating func scan(_ scanner: inout NDJSONScanner) throws(WireProblem) {
     members.removeAll(keepingCapacity: true)
@@ -53,8 +53,8 @@ struct ObjectFields {
   /// Returns whether a key is present, without taking the member.
   func has(_ key: StaticString) -> Bool { members.contains { $0.key == key } }
 
-  /// Takes a member and returns a scanner at its value, or returns `nil` if the key is missing. In both
-  /// cases, adds the key to the requested keys.
+  /// Takes a member and returns a scanner at its value, or returns `nil` if the key is missing. Records the
+  /// key as requested in both cases.
   mutating func take(_ key: StaticString) -> NDJSONScanner? {
     requestedKeys.append(key)
     for step in 0..<members.count {
@@ -67,13 +67,13 @@ struct ObjectFields {
     return nil
   }
 
-  /// Returns a problem for a missing key.
+  /// Returns the problem that a required key is missing.
   func missing(_ key: StaticString) -> WireProblem {
     WireProblem(
       .missingName, offset: offset, field: key.description, "\"\(key)\" is missing", remedy: "add it")
   }
 
-  /// Returns the problem of an object that lacks all of several keys.
+  /// Returns the problem that all of several keys are missing.
   func missing(oneOf keys: [StaticString]) -> WireProblem {
     let names = keys.map(\.description).joined(separator: "\" or \"")
     return WireProblem(
@@ -81,10 +81,10 @@ struct ObjectFields {
       remedy: "add one of them")
   }
 
-  /// If a misspelled key probably explains why a key is missing, returns a problem for the misspelled key.
-  /// Otherwise returns the given problem.
+  /// Returns the problem of a misspelled key if that probably explains why a key is missing. Otherwise
+  /// returns the given problem.
   ///
-  /// - Parameter known: All keys that may be present.
+  /// - Parameter known: All keys that the object may have.
   func misspelling(behind problem: WireProblem, known: [String]) -> WireProblem {
     guard problem.code == .missingName else { return problem }
     let written = members.map(\.key.string)
@@ -97,7 +97,7 @@ struct ObjectFields {
     return problem
   }
 
-  /// Returns a problem for a key that another key excludes.
+  /// Returns the problem that two keys exclude each other.
   func excluded(_ key: StaticString, by other: StaticString) -> WireProblem {
     let place = members.first { $0.key == key }?.offset ?? offset
     return WireProblem(
@@ -105,7 +105,7 @@ struct ObjectFields {
       remedy: "write two lines")
   }
 
-  /// Throws a problem for the first member that was not taken.
+  /// Throws the problem of the first member that was not taken.
   func end() throws(WireProblem) {
     for member in members where !member.isTaken {
       throw unknown(member, known: requestedKeys.map(\.description))
@@ -124,7 +124,7 @@ struct ObjectFields {
 }
 
 extension JSONText {
-  /// Returns whether two keys are equal after resolving escapes.
+  /// Returns whether two keys are equal after their escapes are resolved.
   fileprivate static func == (a: JSONText, b: JSONText) -> Bool {
     if a.hasEscapes || b.hasEscapes { return a.string == b.string }
     return a.bytes.elementsEqual(b.bytes)

@@ -6,12 +6,12 @@ package import ScenarioModel
 import TextFormats
 package import TriggerModel
 
-/// The lists of names that the wire form contains instead of identifiers.
+/// The lists of names that replace identifiers in the wire form.
 package enum NameList: Int, Sendable, CaseIterable {
   case reminder, type, region, app, fact, source, link, consumer, zone, surface, priming, milestone, batch,
     device
 
-  /// The word for an entry in messages.
+  /// The noun for an entry of the list in messages.
   var noun: String {
     switch self {
     case .region: "place"
@@ -23,9 +23,9 @@ package enum NameList: Int, Sendable, CaseIterable {
   }
 }
 
-/// The names of a run's identifiers.
+/// The names that a run's identifiers stand for.
 ///
-/// Identifiers in records are positions in these lists. The wire form contains the names instead.
+/// An identifier in a record is a position in one of these lists. The wire form contains the name instead.
 package final class WireNames: Sendable {
   /// A fact, with its kind.
   package struct Fact: Hashable, Sendable {
@@ -41,7 +41,7 @@ package final class WireNames: Sendable {
     }
   }
 
-  /// An edit, and the reminder that it changes.
+  /// The name of an edit, and the reminder that it changes.
   package struct Edit: Hashable, Sendable {
     package var reminder: ReminderID
     package var name: String
@@ -79,13 +79,13 @@ package final class WireNames: Sendable {
   let facts: [Fact]
   private let tables: [NameTable]
   private let factNames: [NameTable]
-  /// For each consumer, the table of its patterns.
+  /// For each consumer, the table of its URL patterns.
   private let patterns: [NameTable]
-  /// For each reminder, the names of its edits and their identifiers.
+  /// For each reminder, the names and the identifiers of its edits.
   private let edits: [(table: NameTable, positions: [UInt32])]
   /// The edits in the order of their identifiers.
   private let allEdits: NameTable
-  /// For each reminder, its rank in the order of names.
+  /// For each reminder, its rank among the sorted names.
   private let ranks: [UInt32]
 
   package init(_ lists: Lists) {
@@ -146,13 +146,12 @@ package final class WireNames: Sendable {
   /// Returns the names of a reminder's edits.
   func edits(of reminder: ReminderID) -> NameTable { edits[reminder.index].table }
 
-  /// Returns the identifier of the edit at a position among the reminder's edits.
+  /// Returns the identifier of the edit at an index among the reminder's edits.
   func edit(_ place: UInt32, of reminder: ReminderID) -> UInt32 {
     edits[reminder.index].positions[Int(place)]
   }
 
-  /// The names of all edits, in the order of their identifiers. Edits of different reminders may have the
-  /// same name.
+  /// The names of all edits in the order of their identifiers. Edits of different reminders may share a name.
   var editNames: NameTable { allEdits }
 
   func rank(of reminder: ReminderID) -> UInt32 { ranks[reminder.index] }
@@ -179,17 +178,17 @@ extension WireNames.Lists {
   }
 }
 
-/// An ordered list of names. It maps positions to names, and names to positions.
+/// An ordered list of names that maps positions to names and names to positions.
 package final class NameTable: Sendable {
-  /// The word for an entry in messages, such as "reminder".
+  /// The noun for an entry in messages, for example "reminder".
   package let noun: String
   package let names: [String]
-  /// Whether the wire form defines the list, so that a scenario cannot extend it.
+  /// Whether the wire form defines the list. If so, a scenario cannot extend it.
   private let isClosed: Bool
   private let positions: [String: UInt32]
   /// The names as JSON strings, concatenated.
   private let quoted: [UInt8]
-  /// The bounds of the names in ``quoted``: 0, and then the end of each name.
+  /// The bounds of the names in ``quoted``: 0, then the end of each name.
   private let bounds: [Int]
 
   /// Creates a table. If a name is repeated, its position is that of the first occurrence.

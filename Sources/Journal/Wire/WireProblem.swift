@@ -3,13 +3,13 @@ package import Recordings
 /// A problem with a line of the wire form, with its position, its field and a remedy.
 package struct WireProblem: Error, Hashable, Sendable {
   package var code: RecordingError.Code
-  /// The position in the line, in bytes.
+  /// The byte offset of the problem in its line.
   package var offset: Int
   /// The key of the field, or `nil` if the problem concerns the whole line.
   package var field: String?
-  /// The problem, in words.
+  /// A description of the problem.
   package var message: String
-  /// A correction that solves the problem, in words.
+  /// A description of the correction.
   package var remedy: String
 
   package init(
@@ -27,7 +27,7 @@ package struct WireProblem: Error, Hashable, Sendable {
       problem.code, offset: problem.offset, field: field, problem.message, remedy: problem.remedy)
   }
 
-  /// The problem with the name of its field in the message, unless the message already names the field.
+  /// The same problem with the field's name in the message, unless the message already contains it.
   package var scanProblem: ScanProblem {
     let isNamed = field.map { message.contains("\"\($0)\"") } ?? true
     return ScanProblem(
@@ -36,7 +36,7 @@ package struct WireProblem: Error, Hashable, Sendable {
 }
 
 extension WireProblem: CustomStringConvertible {
-  /// `column 17: in "reminder": unknown reminder "mlik"; did you mean 'milk'?`
+  /// A description such as `column 17: in "reminder": unknown reminder "mlik"; did you mean 'milk'?`
   package var description: String {
     let problem = scanProblem
     return "column \(offset + 1): \(problem.message); \(problem.remedy)"

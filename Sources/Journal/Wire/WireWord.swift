@@ -2,9 +2,9 @@ import DeviceSimulation
 import NotificationGateway
 import TriggerModel
 
-/// A word of a closed list. The wire form contains its name, never its position in the list.
+/// A word of a closed list. The wire form contains the word's name, never its position in the list.
 ///
-/// Raw values must be the default ones of an enumeration, which are consecutive positions.
+/// Raw values must be consecutive from 0, as an enumeration assigns them by default.
 protocol WireWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == UInt8 {
   /// The table of all words, in the order of raw values.
   static var table: NameTable { get }

@@ -2,14 +2,14 @@ public import CivilTime
 import SimulationKernel
 public import TriggerModel
 
-/// How often a person opens the app without a notification. This is the baseline for the effect of
+/// How often a person opens the app without a notification. It is the baseline for the effect of
 /// notifications.
 ///
-/// No source gives a number for an app that does not exist yet, so the scenario must state one.
+/// No source gives a number for an app that does not exist yet, so the scenario must declare one.
 public struct OrganicOpens: Hashable, Sendable {
   /// The mean number of opens per day, 0…200.
   public var perDay: Double
-  /// The part of the local day in which the opens are uniformly distributed.
+  /// The part of the local day over which the opens are uniformly distributed.
   public var waking: DailyWindow
 
   public init(perDay: Double, waking: DailyWindow = DailyWindow(from: 7 * 60, to: 23 * 60)) {
@@ -18,11 +18,11 @@ public struct OrganicOpens: Hashable, Sendable {
     self.waking = waking
   }
 
-  /// Returns the times at which a person opens the app on a local day, in ascending order, measured from the
-  /// day's midnight.
+  /// Returns the times at which a person opens the app on a local day. They are ascending and measured from
+  /// the day's midnight.
   ///
-  /// They do not depend on anything else that happens to the person. If the waking time includes midnight,
-  /// some of them are on the next date.
+  /// No other event affects these times. If the waking time includes midnight, some of them are on the next
+  /// date.
   public func times(of person: UInt64, seed: UInt64, on day: CivilDate) -> [TimeSpan] {
     let key = RandomKey(seed: seed, person: person, purpose: .habit)
       .named(RandomKey.nameNumber("organic open")).named(UInt64(bitPattern: Int64(day.dayNumber)))
@@ -35,7 +35,7 @@ public struct OrganicOpens: Hashable, Sendable {
     return times
   }
 
-  /// Returns the Poisson-distributed number for a uniform draw.
+  /// Returns the Poisson-distributed number that a uniform draw selects.
   private func number(_ draw: Double) -> UInt64 {
     var number: UInt64 = 0
     var share = DeterministicMath.exp(-perDay)

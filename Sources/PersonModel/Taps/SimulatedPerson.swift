@@ -1,12 +1,12 @@
 import SimulationKernel
 public import TriggerModel
 
-/// A person of the model tap-v1. The person is shown notifications and unlocks the phone, and returns taps
-/// and dismissals as data. Ignored notifications have no response.
+/// A person of the model tap-v1. The person sees notifications, unlocks the phone, and responds with taps and
+/// dismissals, which are returned as data. An ignored notification has no response.
 ///
 /// A response depends only on the person, the reminder's name and the instant at which the notification is
-/// shown. It does not depend on the number of earlier notifications or on a position in a file. Two policies
-/// therefore meet the same person with the same draws. A copy continues exactly as the original would.
+/// shown. It depends neither on the number of earlier notifications nor on the order of a file. The same
+/// person therefore has the same draws under every policy. A copy continues exactly as the original would.
 ///
 /// ```swift
 /// var person = SimulatedPerson(4711, seed: 1, on: .ios)
@@ -19,7 +19,7 @@ public struct SimulatedPerson: Hashable, Sendable {
     public var request: RequestID
     /// The number of the reminder's name, computed by ``SimulationKernel/RandomKey/nameNumber(_:)``.
     public var reminder: UInt64
-    /// The type of the notification. If an earlier notification had the same type, this one is a repetition.
+    /// The type of the notification. The notification is a repetition if an earlier one had the same type.
     public var type: TypeID
     public var kind: TapModel.Kind
     public var at: Instant
@@ -48,19 +48,19 @@ public struct SimulatedPerson: Hashable, Sendable {
     case tap, dismiss
   }
 
-  /// An action of the person, and its instant.
+  /// An action of the person, with its instant.
   public struct Response: Hashable, Sendable, BitwiseCopyable {
     public var request: RequestID
     public var action: Action
     public var at: Instant
   }
 
-  /// A response that the person will give after looking at the phone a certain number of times.
+  /// A response that the person will give after a certain number of looks at the phone.
   struct Intention: Hashable, Sendable, BitwiseCopyable {
     var request: RequestID
     var action: Action
     var looksLeft: UInt32
-    /// The instant from which the response is too late.
+    /// The instant after which the response is too late.
     var deadline: Instant
   }
 
@@ -70,7 +70,7 @@ public struct SimulatedPerson: Hashable, Sendable {
   let responses: RandomKey
   let delays: RandomKey
   let start: Instant
-  /// The intentions in the order in which the notifications were shown.
+  /// The intentions, in the order in which their notifications were shown.
   var intentions: [Intention] = []
   /// The number of notifications shown so far, each weighted by its age at ``fatigueAt``.
   var fatigue = 0.0
@@ -84,12 +84,12 @@ public struct SimulatedPerson: Hashable, Sendable {
     var at: Instant
   }
 
-  /// Creates person `number` of a seed.
+  /// Creates person `number` for a seed.
   ///
   /// - Parameters:
-  ///   - device: The number of the person's device. Each device has its own draws.
-  ///   - start: The instant from which the time of a draw is measured, so that a scenario that starts later
-  ///     draws the same values.
+  ///   - device: The number of the person's device. Each device has separate draws.
+  ///   - start: The instant from which the times of draws are measured. A scenario that starts later
+  ///     therefore draws the same values.
   public init(
     _ number: UInt64, seed: UInt64, device: UInt32 = 0, on platform: TapModel.Platform,
     _ model: TapModel = TapModel(), traits: PersonTraits? = nil,
@@ -116,7 +116,7 @@ extension SimulatedPerson: Packable {
 
 extension SimulatedPerson {
   /// The instant at which the person will turn notifications off if no more are shown, or `nil` if the
-  /// notifications so far do not cause that.
+  /// notifications so far do not lead to that.
   public var optOut: Instant? { meter.end }
 
   /// Returns the probability that the person taps a notification.
@@ -124,7 +124,7 @@ extension SimulatedPerson {
     model.probability(of: shown.kind, situation(of: shown))
   }
 
-  /// Shows a notification. If the phone is in use, the person looks at it immediately.
+  /// Shows a notification. If the phone is in use, the person sees it immediately.
   ///
   /// - Precondition: Calls are in chronological order.
   public mutating func show(_ shown: Shown, into responses: inout [Response]) {
@@ -136,8 +136,8 @@ extension SimulatedPerson {
     if shown.isInUse { look(from: intentions.count - 1, at: shown.at, into: &responses) }
   }
 
-  /// Shows a notification on a phone whose unlocks the scenario does not state. Draws the time of the
-  /// response, and returns the response or `nil`.
+  /// Shows a notification on a phone whose unlocks the scenario does not declare. Draws the time of the
+  /// response. Returns the response, or `nil` if there is none.
   public mutating func showWithoutUnlocks(_ shown: Shown) -> Response? {
     defer { note(shown) }
     guard let action = action(on: shown) else { return nil }
@@ -148,19 +148,19 @@ extension SimulatedPerson {
     return at < deadline(of: shown) ? Response(request: shown.request, action: action, at: at) : nil
   }
 
-  /// Shows a notification whose response comes from another source, such as the scenario. It adds to the
+  /// Shows a notification whose response is determined elsewhere, for example by the scenario. It adds to the
   /// person's fatigue like any other notification.
   public mutating func showAnsweredElsewhere(_ shown: Shown) { note(shown) }
 
-  /// Whether a response may follow when the person next looks at the phone. If not, an unlock has no effect.
+  /// Whether the person may respond when they next look at the phone. If not, an unlock has no effect.
   public var isAboutToLook: Bool { !intentions.isEmpty }
 
-  /// Records an unlock. The person looks at every notification without a response.
+  /// Records an unlock. The person sees every notification that has no response yet.
   public mutating func unlock(at now: Instant, into responses: inout [Response]) {
     look(from: 0, at: now, into: &responses)
   }
 
-  /// Removes a notification that was withdrawn or replaced, or to which another source has stated a response.
+  /// Removes a notification that was withdrawn or replaced, or whose response is determined elsewhere.
   public mutating func forget(_ request: RequestID) {
     intentions.removeAll { $0.request == request }
   }
@@ -171,8 +171,8 @@ extension SimulatedPerson {
     UInt64(bitPattern: (instant - start).milliseconds)
   }
 
-  /// Returns the action, or `nil` if the person ignores the notification. One draw decides, so a higher
-  /// probability of a tap never turns a tap into a dismissal.
+  /// Returns the person's action, or `nil` if the person ignores the notification. A single draw decides, so
+  /// a higher probability of a tap never turns a tap into a dismissal.
   private func action(on shown: Shown) -> Action? {
     let draw = responses.named(shown.reminder).unit(occurrence(shown.at))
     let tapped = tapProbability(of: shown)
@@ -180,7 +180,7 @@ extension SimulatedPerson {
     return draw < 1 - min(model[.ignoredShare], 1 - tapped) ? .dismiss : nil
   }
 
-  /// Returns how many times the person looks at the phone until the response. The distribution is geometric,
+  /// Returns the number of looks at the phone up to the response. The number is geometrically distributed,
   /// starting at 1.
   private func looks(at shown: Shown) -> UInt32 {
     let share = model.chanceTaken(platform)
@@ -229,7 +229,7 @@ extension SimulatedPerson {
       if now >= intention.deadline { continue }
       intention.looksLeft -= 1
       if intention.looksLeft == 0 {
-        // The person looks at the notification in time, and responds while it is visible.
+        // The person sees the notification in time, and responds while it is visible.
         responses.append(
           Response(request: intention.request, action: intention.action, at: now + model.reaction))
       } else {

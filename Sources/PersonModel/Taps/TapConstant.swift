@@ -1,6 +1,6 @@
 /// A constant of the person model tap-v1.
 ///
-/// Reports and sweeps use the names of the cases. Do not change them when you add constants.
+/// Reports and sweeps use the names of the cases, so do not rename a case when you add constants.
 public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   case contextRate, engagementRate, userRate
   case eagernessSpread
@@ -18,7 +18,7 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   /// The name used in files and reports.
   public var name: String { String(describing: self) }
 
-  /// The range of meaningful values.
+  /// The range of valid values.
   public var limits: ClosedRange<Double> {
     switch self {
     case .contextRate, .engagementRate, .userRate, .ignoredShare, .chanceTakenIOS, .chanceTakenAndroid,
@@ -35,19 +35,19 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
 
   /// The kind of evidence for a figure.
   public enum Evidence: String, Hashable, Sendable, CaseIterable {
-    /// Measured, or published from measurements.
+    /// Measured, or published as the result of measurements.
     case instrumented
-    /// Stated by a source that did not measure it.
+    /// Stated by a source without a measurement.
     case declared
-    /// The model's own default, because no source gives a number.
+    /// A default of the model, because no source gives a number.
     case assumed
   }
 
-  /// The printed description of a constant: meaning, default and evidence.
+  /// The printed description of a constant: its meaning, default and evidence.
   public struct Row: Hashable, Sendable {
     public var meaning: String
     public var value: Double
-    /// The range of values to sweep.
+    /// The range of values that a sweep covers.
     public var sweep: ClosedRange<Double>
     /// The unit, or an empty string for a plain number.
     public var unit: String
@@ -112,8 +112,8 @@ extension TapConstant {
     case .hourPeak:
       Row(
         meaning: "the best hour of the local day",
-        // Sweep from the hour of one source to that of the other. Hours are cyclic, so a range of a whole day
-        // would contain one hour twice.
+        // Sweep from the hour of one source to the hour of the other. Hours are cyclic, so a range of a whole
+        // day would contain one hour twice.
         value: 20, sweep: 8...23, unit: "h", evidence: .instrumented,
         source:
           "Stach 2024: the lowest delays from 20 to 23 h; contradicted by Jana 2015-10-29, see hourAmplitude")

@@ -3,7 +3,7 @@ public import TriggerModel
 /// The person model tap-v1: the probability that a person taps a notification.
 ///
 /// The odds are a product of factors: the person, the kind of notification, the hour, earlier notifications,
-/// and whether the phone is in use. A model consists of the values of its constants (``TapConstant``).
+/// and whether the phone is in use. A model is defined by the values of its constants (``TapConstant``).
 public struct TapModel: Hashable, Sendable {
   public static let name = "tap-v1"
   public static let summary =
@@ -24,9 +24,9 @@ public struct TapModel: Hashable, Sendable {
     case ios, android
   }
 
-  /// The variables that determine the odds of a tap, except the kind of the notification.
+  /// The variables that determine the odds of a tap, in addition to the kind of the notification.
   public struct Situation: Hashable, Sendable {
-    /// The person's own contribution to the log odds, which is 0 for the median person.
+    /// The person's contribution to the log odds. It is 0 for the median person.
     public var eagerness = 0.0
     /// The hour of the local day, 0 ..< 24.
     public var hour = 20.0
@@ -43,11 +43,11 @@ public struct TapModel: Hashable, Sendable {
   /// The values in the order of the cases of ``TapConstant``.
   private var values: [Double]
 
-  /// Creates the model with the defaults of all constants.
+  /// Creates a model with the default of each constant.
   public init() { values = TapConstant.allCases.map(\.row.value) }
 
-  /// The value of a constant. Setting it traps if the value is not finite, or if it is negative and the
-  /// constant cannot be negative.
+  /// Accesses the value of a constant. Setting it traps if the value is not finite, or is negative although
+  /// the constant cannot be negative.
   public subscript(constant: TapConstant) -> Double {
     get { values[Int(constant.rawValue)] }
     set {

@@ -1,5 +1,5 @@
-/// A published population as data. The days, candidates and taps of its people are computed with integers
-/// only, so that implementations in all languages produce the same counters.
+/// A published population as data. The days, candidates and taps of its people are computed only with
+/// integers, so implementations in all languages produce the same counters.
 ///
 /// Instants are seconds since the first midnight in UTC. The caps are not part of the population: the caller
 /// decides which candidates to show, and the person responds to those.
@@ -17,24 +17,24 @@
 public struct PopulationWorkload: Hashable, Sendable {
   /// The name to pass to `--workload`.
   public var name: String
-  /// The offsets of the zones from UTC, in whole hours with equal probabilities.
+  /// The offsets of the zones from UTC in whole hours. All have equal probabilities.
   public var offsetHours: ClosedRange<Int>
   /// The percentage of people who initially allow notifications.
   public var permissionPercent: UInt64
-  /// The possible factors on a person's tap probability, in 256ths and with equal probabilities.
+  /// The possible factors on a person's tap probability, in 256ths. All have equal probabilities.
   public var eagerness: [UInt32]
   public var stream: Stream
   public var taps: Taps
 
   /// The distribution of the events on a person's phone.
   public struct Stream: Hashable, Sendable, BitwiseCopyable {
-    /// The maximum number of seconds between two events. The number is uniformly distributed, and at least 1.
+    /// The maximum time between two events in seconds. The time is uniformly distributed and at least 1 s.
     public var longestGap: UInt64
-    /// The number of standard types. On average, one of 16 events is a candidate of a given standard type.
+    /// The number of standard types. Each standard type is the candidate of one in 16 events, on average.
     public var standardTypes: UInt32
-    /// The rarity of the critical type, a power of two. On average, one of 16 events may be a critical
-    /// candidate, and one of `criticalRarity` of those is one. The number of the critical type follows those
-    /// of the standard types.
+    /// The rarity of the critical type, a power of two. On average, one in 16 events is drawn for the
+    /// critical type, and one in `criticalRarity` of these is a candidate. The number of the critical type
+    /// follows those of the standard types.
     public var criticalRarity: UInt32
   }
 
@@ -67,7 +67,7 @@ public struct PopulationWorkload: Hashable, Sendable {
 
   public static let all = [popcap1]
 
-  /// Returns person `number` of a seed. The person does not depend on any other person.
+  /// Returns person `number` for a seed, independently of all other people.
   public func person(_ number: UInt64, seed: UInt64, days: Int) -> WorkloadPerson {
     WorkloadPerson(number, of: self, seed: seed, end: Int64(days) * 86_400)
   }

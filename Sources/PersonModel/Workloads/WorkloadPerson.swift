@@ -1,7 +1,7 @@
 import SimulationKernel
 
-/// One person of a ``PopulationWorkload``: a small value that draws its events in sequence. The draw of a
-/// response depends on the number of its event, so that all policies get the same draws.
+/// One person of a ``PopulationWorkload``, as a small value that draws its events in sequence. Responses are
+/// keyed by the number of the event, so all policies get the same draws.
 public struct WorkloadPerson: Sendable {
   /// The person's response to a notification.
   public struct Response: Hashable, Sendable, BitwiseCopyable {
@@ -47,7 +47,7 @@ public struct WorkloadPerson: Sendable {
 
   /// Fills the block with the candidates among the next events. Returns `false` after the last day.
   ///
-  /// - Complexity: O(1). In POPCAP-1, about 24 of the 64 events are candidates.
+  /// - Complexity: O(1). In POPCAP-1, about 24 of the 64 events of a block are candidates.
   public mutating func next(into block: inout CandidateBlock) -> Bool {
     if seconds >= end { return false }
     var seconds = seconds
@@ -60,7 +60,7 @@ public struct WorkloadPerson: Sendable {
         seconds &+= 1 &+ Int64(truncatingIfNeeded: ((draw & 0xFFFF_FFFF) &* stream.longestGap) >> 32)
         if seconds >= end { break }
         let choice = UInt32(truncatingIfNeeded: draw >> 32) & 0xFFFF
-        // Write every event, but keep it only if it is a candidate. A branch would be unpredictable.
+        // Write every event, but keep it only if it is a candidate. A branch would be mispredicted too often.
         candidates[count] = Candidate(
           seconds: seconds, event: UInt32(truncatingIfNeeded: event),
           type: UInt8(truncatingIfNeeded: choice >> 12),
@@ -76,7 +76,9 @@ public struct WorkloadPerson: Sendable {
     return true
   }
 
-  /// Returns the person's response to a candidate that is shown. Calls must be in chronological order.
+  /// Returns the person's response to a shown candidate.
+  ///
+  /// - Precondition: Calls are in chronological order.
   public mutating func respond(to candidate: Candidate) -> Response {
     let local = candidate.seconds + Int64(offsetHours) * 3_600 + 86_400
     let hour = local % 86_400 / 3_600
@@ -99,25 +101,25 @@ public struct WorkloadPerson: Sendable {
 }
 
 extension RandomKey {
-  /// Returns the key of a person in published workloads, which is made of fewer values than that of
+  /// Returns the key of a person in published workloads. It combines fewer values than
   /// ``RandomKey/init(seed:person:device:purpose:)``.
   fileprivate static func ofWorkload(seed: UInt64, person: UInt64) -> UInt64 {
     mix64(seed ^ person &* gamma)
   }
 }
 
-/// An event that may cause a notification, subject to the caps.
+/// An event that causes a notification if the caps allow it.
 public struct Candidate: Hashable, Sendable, BitwiseCopyable {
   /// The number of seconds since the first midnight in UTC.
   public var seconds: Int64
-  /// The number of the person's event, from 0.
+  /// The number of the person's event, starting at 0.
   public var event: UInt32
   /// The number of the type. The critical type follows the standard ones.
   public var type: UInt8
   public var isCritical: Bool
 }
 
-/// The candidates among a block of consecutive events, in a reusable buffer.
+/// The candidates in a block of consecutive events. The buffer can be reused.
 public struct CandidateBlock: Sendable {
   /// The number of events in a block.
   static let size = 64
@@ -130,7 +132,7 @@ public struct CandidateBlock: Sendable {
       repeating: Candidate(seconds: 0, event: 0, type: 0, isCritical: false), count: Self.size)
   }
 
-  /// Accesses a candidate. Candidates are in chronological order.
+  /// Accesses a candidate by index. Candidates are in chronological order.
   @inlinable
   public subscript(index: Int) -> Candidate { storage[index] }
 

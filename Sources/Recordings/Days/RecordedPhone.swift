@@ -1,32 +1,32 @@
 package import CivilTime
 import TriggerModel
 
-/// The complete days of one recorded phone.
+/// The completely recorded days of one phone.
 package struct RecordedPhone: Hashable, Sendable {
-  /// Ascending by date.
+  /// The days, ascending by date.
   package let days: [RecordedDay]
-  /// For each weekday, in the order of raw values: the indices of its days in ``days``.
+  /// For each weekday, in the order of raw values, the indices of its days in ``days``.
   package let ofWeekday: [[Int]]
-  /// The number of dates without a complete recording. On such a date, the recording begins or ends, or a
-  /// table has no row.
+  /// The number of dates that are not completely recorded. On such a date, the recording starts or ends, or a
+  /// table has no rows.
   package let incompleteDates: Int
 
   /// - Parameters:
   ///   - days: The complete days, ascending by date.
-  ///   - incompleteDates: The number of other dates.
+  ///   - incompleteDates: The number of dates that are not completely recorded.
   package init(days: [RecordedDay], incompleteDates: Int) {
     self.days = days
     self.incompleteDates = incompleteDates
     ofWeekday = Weekday.allCases.map { weekday in days.indices.filter { days[$0].date.weekday == weekday } }
   }
 
-  /// Divides the tables of one phone into days.
+  /// Splits the tables of a phone into days.
   ///
-  /// Ignores shutdowns, levels, and screen rows other than unlocks and locks.
+  /// Ignores shutdowns, levels, and all screen rows except unlocks and locks.
   ///
   /// - Parameters:
-  ///   - battery: The battery table, or `nil` to assume that the phone is never charged.
-  ///   - zone: The zone of the days.
+  ///   - battery: The battery table, or `nil` if the phone is never charged.
+  ///   - zone: The zone whose dates delimit the days.
   /// - Complexity: O(rows + dates)
   package init(screen: AwareTable<ScreenRow>, battery: AwareTable<BatteryRow>?, in zone: Zone) {
     var tables = [screen.rows.map(\.instant)]
@@ -38,7 +38,7 @@ package struct RecordedPhone: Hashable, Sendable {
     }
     let span = (firsts.max() ?? first)..<max(firsts.max() ?? first, lasts.min() ?? last)
     var timeline = Self.changes(screen, battery)[...]
-    // Before the first lock or unlock, the phone was in the opposite state.
+    // The phone must have been in the opposite state before the first lock or unlock.
     var state = RecordedDay.State(
       isUnlocked: timeline.first { $0.change.isOfLock }?.change == .locked,
       isPlugged: battery?.rows.first?.isPowered(.adaptor) ?? false)
@@ -55,7 +55,8 @@ package struct RecordedPhone: Hashable, Sendable {
         state.apply(next.change)
         let local = zone.local(at: next.instant)
         let second = Int32(local.date - date) * 86_400 + local.millisecondOfDay / 1_000
-        // Local time goes back at the start of a repeated hour, so use at least the time of the last event.
+        // Local time jumps back at the start of a repeated hour, so no event is earlier than the one before
+        // it.
         let least = day.events.last?.second ?? RecordedDay.start
         day.events.append(.init(second: min(max(second, least), RecordedDay.end - 1), change: next.change))
       }
@@ -83,7 +84,7 @@ package struct RecordedPhone: Hashable, Sendable {
     return instant < start(of: date, in: zone) ? date - 1 : date
   }
 
-  /// Returns the changes in chronological order. Screen changes precede battery changes of the same time.
+  /// Returns the changes in chronological order. At equal times, screen changes precede battery changes.
   private static func changes(
     _ screen: AwareTable<ScreenRow>, _ battery: AwareTable<BatteryRow>?
   ) -> [(instant: Instant, change: RecordedDay.Change)] {
@@ -106,22 +107,22 @@ extension RecordedDay.Change {
   fileprivate var isOfLock: Bool { self == .unlocked || self == .locked }
 }
 
-/// One day of a recorded phone, for replay. It lasts from 04:00 of its date until 04:00 of the next date,
-/// because phones are used least at that time.
+/// One day of a recorded phone, for replay. A day starts at 04:00 of its date and ends at 04:00 of the next
+/// date, because people use their phones least at that time.
 package struct RecordedDay: Hashable, Sendable {
-  /// A change of the phone.
+  /// A change of the phone's state.
   package enum Change: UInt8, Hashable, Sendable, BitwiseCopyable {
     case unlocked, locked, pluggedIn, unplugged
   }
 
   package struct Event: Hashable, Sendable, BitwiseCopyable {
-    /// The local time in whole seconds after midnight of the date, from ``RecordedDay/start`` up to but not
+    /// The local time in whole seconds since midnight of the date, from ``RecordedDay/start`` up to but not
     /// including ``RecordedDay/end``.
     package var second: Int32
     package var change: Change
   }
 
-  /// The state of the phone.
+  /// The state of the phone's lock and charger.
   package struct State: Hashable, Sendable, BitwiseCopyable {
     package var isUnlocked: Bool
     package var isPlugged: Bool
@@ -140,7 +141,7 @@ package struct RecordedDay: Hashable, Sendable {
       }
     }
 
-    /// Returns the changes that lead from this state to another.
+    /// Returns the changes from this state to another.
     package func changes(to other: State) -> [Change] {
       var changes: [Change] = []
       if isPlugged != other.isPlugged { changes.append(other.isPlugged ? .pluggedIn : .unplugged) }
@@ -149,9 +150,9 @@ package struct RecordedDay: Hashable, Sendable {
     }
   }
 
-  /// The start of a day, in seconds after midnight of its date.
+  /// The start of a day in seconds since midnight of its date.
   package static let start: Int32 = 4 * 3_600
-  /// The end of a day, in seconds after midnight of its date.
+  /// The end of a day in seconds since midnight of its date.
   package static let end: Int32 = 86_400 + start
 
   package var date: CivilDate

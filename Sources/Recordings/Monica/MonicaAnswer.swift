@@ -2,12 +2,12 @@ package import CivilTime
 package import TextFormats
 import TriggerModel
 
-/// A Monica server's response to `GET /api/reminders`: pages of reminders with their contacts.
+/// The response of a Monica server to `GET /api/reminders`: pages of reminders with their contacts.
 ///
-/// The form is `{"data": […], "links": {…}, "meta": {…}}`. It follows Monica's own code
+/// The form `{"data": […], "links": {…}, "meta": {…}}` follows Monica's own code
 /// (`app/Http/Resources/Reminder/Reminder.php` and `Contact/ContactShort.php` of github.com/monicahq/monica,
 /// versions 2 to 4; confidence high). A response that is not JSON or has no `data` is an error with a
-/// position. Reminders with missing or unsupported properties are counted as findings.
+/// position. Reminders with missing or unsupported properties count as findings.
 package struct MonicaAnswer: Sendable {
   package private(set) var reminders: [MonicaReminder] = []
   private var noted: [MonicaFinding] = []
@@ -20,7 +20,7 @@ package struct MonicaAnswer: Sendable {
 
   /// Reads another page.
   ///
-  /// - Parameter file: The name of the page in positions.
+  /// - Parameter file: The name of the page in positions within it.
   package mutating func read(_ bytes: [UInt8], file: String) throws(Diagnostic) {
     var answer = self
     let problem = bytes.withUnsafeBufferPointer { buffer -> ScanProblem? in
@@ -40,14 +40,14 @@ package struct MonicaAnswer: Sendable {
     self = answer
   }
 
-  /// Returns the line and column of a byte, both counted from 1.
+  /// Returns the line and the column of a byte, both from 1.
   static func position(of offset: Int, in bytes: some Collection<UInt8>) -> SourcePosition {
     var (line, column) = (1, 1)
     for byte in bytes.prefix(offset) {
       if byte == UInt8(ascii: "\n") {
         (line, column) = (line + 1, 1)
       } else if byte & 0xC0 != 0x80 {
-        // Count each character once, regardless of its number of bytes.
+        // A character counts once, whatever its number of bytes.
         column += 1
       }
     }
@@ -86,13 +86,13 @@ package struct MonicaAnswer: Sendable {
         contactName: contact))
   }
 
-  /// The years that scenario files accept.
+  /// The years that a scenario file accepts.
   private static let years = 1970...2099
 
   /// Returns the first recurring date that a scenario file accepts, or `nil` if there is none.
   ///
-  /// A first date, such as a date of birth, may precede the supported years. The result recurs on the same
-  /// days: a 29 February becomes a later 29 February, and a 31st becomes a later 31st.
+  /// A first date, such as a date of birth, may be before the supported years. The result recurs on the same
+  /// days: a 29 February becomes a later 29 February, and a 31st a later 31st.
   private static func inCalendar(_ date: CivilDate, _ frequency: Recurrence.Frequency, every interval: Int)
     -> CivilDate?
   {
@@ -134,7 +134,7 @@ package struct MonicaAnswer: Sendable {
     return noted + [MonicaFinding(kind: .missingPages, count: missing, first: pages.place)]
   }
 
-  /// The number of entries that were omitted.
+  /// The number of omitted entries.
   package var leftOut: Int { findings.reduce(0) { $0 + ($1.kind.isOmission ? $1.count : 0) } }
 
   /// The summary as sentences, one per line.
@@ -143,9 +143,9 @@ package struct MonicaAnswer: Sendable {
   }
 }
 
-/// A reminder of a contact in Monica.
+/// A reminder about a contact in Monica.
 package struct MonicaReminder: Hashable, Sendable {
-  /// Monica's words for frequencies.
+  /// The words for frequencies that Monica uses.
   static let frequencies: [String: Recurrence.Frequency] = [
     "one_time": .once, "week": .weekly, "month": .monthly, "year": .yearly,
   ]
@@ -155,20 +155,20 @@ package struct MonicaReminder: Hashable, Sendable {
   package var text: String
   package var frequency: Recurrence.Frequency
   package var interval: Int
-  /// The first date.
+  /// The date of the first occurrence.
   package var date: CivilDate
   package var contactID: Int64?
   package var contactName: String
 }
 
-/// One kind of omission or change: the number of cases, and the position of the first.
+/// One kind of omission or change, with the number of cases and the position of the first one.
 package struct MonicaFinding: Hashable, Sendable {
   package enum Kind: Int, Hashable, Sendable, CaseIterable {
     // Omissions.
     case otherObject, withoutID, withoutDate, otherFrequency, outsideCalendar, repeated
     // Accepted with changes.
     case intervalAssumed, titleAssumed, withoutContact, fixed
-    // About the whole answer.
+    // About the whole response.
     case missingPages
 
     package var isOmission: Bool { rawValue <= Kind.repeated.rawValue }
@@ -192,7 +192,7 @@ package struct MonicaFinding: Hashable, Sendable {
 
   package var kind: Kind
   package var count: Int
-  /// `file:line:column`
+  /// The position of the first case, as `file:line:column`.
   package var first: String
 
   package var words: String {

@@ -1,16 +1,16 @@
 import CivilTime
 import TextFormats
 
-/// The reminders of a response as a pack that scenarios can include.
+/// A pack with the reminders of a response, which scenarios can include.
 package struct MonicaPack {
-  /// The number of occurrences to request in advance: a month of weekly occurrences, and two of monthly ones.
+  /// The number of occurrences to request in advance: four weekly ones, or two monthly ones.
   private static let ahead: [Recurrence.Frequency: Int] = [.weekly: 4, .monthly: 2]
 
   private let reminders: [MonicaReminder]
   private let minute: Int
 
-  /// - Parameter minute: The minute of the local day, 0…1,439, at which reminders are due. Monica's reminders
-  ///   have a date but no time of day.
+  /// - Parameter minute: The minute of the local day, 0…1,439, at which reminders are due. A reminder in
+  ///   Monica has a date but no time of day.
   package init(_ answer: MonicaAnswer, minute: Int) {
     reminders = answer.reminders
     self.minute = minute
@@ -45,8 +45,8 @@ package struct MonicaPack {
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Returns a unique name such as `anna-lee-12`. It consists of the contact's name, reduced to ASCII letters
-  /// and digits, and the number of the reminder in Monica.
+  /// Returns a unique name such as `anna-lee-12`: the contact's name, reduced to ASCII letters and digits,
+  /// and the reminder's number in Monica.
   package static func name(of reminder: MonicaReminder) -> String {
     var words = ""
     for scalar in reminder.contactName.unicodeScalars.prefix(40) {

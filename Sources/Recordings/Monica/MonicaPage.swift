@@ -2,7 +2,7 @@ import CivilTime
 import TextFormats
 import TriggerModel
 
-/// The properties of an entry on a page, before validation.
+/// The properties of an entry on a page before validation.
 struct MonicaEntry {
   var id: Int64?
   var object: String?
@@ -16,7 +16,7 @@ struct MonicaEntry {
   var contactName: String?
 }
 
-/// Reads one page of a response. A value of an unexpected type is treated as missing.
+/// Reads one page of a response. Treats a value of an unexpected type as missing.
 struct MonicaPage {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let file: String
@@ -73,7 +73,7 @@ struct MonicaPage {
     return "\(file):\(position.line):\(position.column)"
   }
 
-  /// - Parameter start: Receives the position of the entry's opening bracket.
+  /// - Parameter start: Receives the position of the entry's opening brace.
   private mutating func entry(at start: inout Int) throws(ScanProblem) -> MonicaEntry {
     var entry = MonicaEntry()
     try scanner.beginObject()
@@ -123,8 +123,8 @@ struct MonicaPage {
     entry.contactName = names.compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// Parses the date of `2018-03-05T00:00:00Z`, or a date that a space or nothing follows. Monica stores a
-  /// day as its midnight in UTC.
+  /// Parses the date in a string such as `2018-03-05T00:00:00Z`. The date may also end the string or precede
+  /// a space. Monica stores a day as its midnight in UTC.
   private static func date(_ text: String) -> CivilDate? {
     let date = text.prefix(10)
     guard date.count == 10, date.endIndex == text.endIndex || "T ".contains(text[date.endIndex]) else {
@@ -155,7 +155,7 @@ struct MonicaPage {
       scanner = copy
       return value
     } catch {
-      // Skip a number that is not an integer or does not fit.
+      // A number that is not an integer or is too large counts as missing.
       try scanner.skipValue()
       return nil
     }
@@ -167,8 +167,8 @@ struct MonicaPage {
     return false
   }
 
-  /// Returns the text on one line, without surrounding white space and without characters that scenario files
-  /// reject.
+  /// Returns the text on a single line, without surrounding white space. Replaces the characters that
+  /// scenario files reject.
   private static func printable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -182,7 +182,7 @@ struct MonicaPage {
   }
 }
 
-/// The pages of a response that have been read.
+/// The pages of a response that were read.
 struct MonicaPages: Sendable {
   private var read: Set<Int> = []
   private(set) var last = 1
@@ -194,6 +194,6 @@ struct MonicaPages: Sendable {
     self.last = max(self.last, last)
   }
 
-  /// The number of pages that have not been read.
+  /// The number of pages that were not read.
   var missing: Int { max(0, last - read.count { (1...last).contains($0) }) }
 }

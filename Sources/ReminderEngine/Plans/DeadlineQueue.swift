@@ -1,12 +1,12 @@
 package import TriggerModel
 
-/// The end of a snooze, or the expiry of a reminder.
+/// The instant at which a snooze ends or a reminder expires.
 package struct Deadline: Comparable, Sendable, BitwiseCopyable {
   package enum Kind: UInt8, Sendable, BitwiseCopyable {
     case snoozeEnd, expiry
   }
 
-  /// The instant on the phone's wall clock.
+  /// The instant of the deadline on the phone's wall clock.
   package var at: Instant
   package var reminder: ReminderID
   package var kind: Kind
@@ -24,12 +24,12 @@ package struct Deadline: Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A queue of deadlines. Obsolete deadlines stay in the queue until they are reached, so that snoozing again
-/// needs no search.
+/// A queue of deadlines. Obsolete deadlines stay in the queue until they are reached, so that a repeated
+/// snooze needs no search.
 package struct DeadlineQueue: Sendable {
   private var heap = MinHeap<Deadline>()
 
-  /// The earliest deadline, or `.distantFuture`.
+  /// The earliest deadline, or `.distantFuture` if there is none.
   package private(set) var next = Instant.distantFuture
 
   package init() {}

@@ -1,29 +1,30 @@
 package import CivilTime
 package import TriggerModel
 
-/// What the engine remembers of one reminder in order to plan it.
+/// The planning state of one reminder.
 package struct Ledger: Hashable, Sendable {
-  /// The snooze in force.
+  /// The current snooze, or `nil` if there is none.
   package var snooze: Snooze?
-  /// The undelivered request of an ended snooze. Quiet hours defer it, or its alarm may be late.
+  /// The undelivered request of an ended snooze, which is deferred by quiet hours or is a late alarm.
   package var deferredSnooze: Snooze.Deferred?
-  /// The occurrence for which the app is to be woken, if the schedule requests nothing ahead.
+  /// The occurrence at which the app must be woken, if the schedule requests nothing in advance.
   package var wake: Instant?
-  /// The occurrences for which the app was woken, or `nil` if there are none.
+  /// The occurrences at which the app was woken, or `nil` if there are none.
   package var served: ServedOccurrences?
   /// The day from which a relative schedule counts.
   package var countedFrom: DayOfFact?
-  /// The lapse with requested stages.
+  /// The lapse whose stages were requested.
   package var lapse: PlannedLapse?
-  /// The occurrences that were requested ahead.
+  /// The occurrences that were requested in advance.
   package var occurrences: OccurrencePlan?
   /// The requests that the system repeats.
   package var repetitions: RepetitionPlan?
-  /// The first occurrence for which the system had no room.
+  /// The first occurrence for which the system has no room.
   package var leftOut: Instant?
-  /// The requests that failed or were withdrawn and are to be made again.
+  /// The failed or withdrawn requests to make again.
   package var retries: Retries?
-  /// The mark of the declaration that made these plans, if an update of the app has changed it since.
+  /// The mark of the declaration for which these plans were made, if an update of the app has changed the
+  /// declaration.
   package var outdatedMark: UInt32?
 
   package init() {}
@@ -35,13 +36,13 @@ package struct Ledger: Hashable, Sendable {
       && outdatedMark == nil
   }
 
-  /// Records that no wake-up is requested any more.
+  /// Records that no wake-up is requested any longer.
   mutating func endWake(_ served: ServedOccurrences?) {
     wake = nil
     self.served = served
   }
 
-  /// Forgets all requests that were made or are to be made.
+  /// Discards all requests that were made or were to be made again.
   package mutating func forgetRequests() {
     occurrences = nil
     leftOut = nil
@@ -80,7 +81,7 @@ extension Ledger: Packable {
     }
   }
 
-  /// One bit for each property that is not `nil`, in their order.
+  /// One bit for each property in order, set if the property is not `nil`.
   private var fields: UInt16 {
     let isThere = [
       snooze != nil, deferredSnooze != nil, wake != nil, countedFrom != nil, lapse != nil, occurrences != nil,

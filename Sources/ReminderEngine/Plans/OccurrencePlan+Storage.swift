@@ -52,7 +52,7 @@ extension OccurrencePlan.Entry {
     writer.day(day)
   }
 
-  /// Reads entries, which are in order of their times.
+  /// Decodes entries in chronological order.
   fileprivate static func list(
     of reminder: ReminderID, from reader: inout StateReader
   ) throws(StoreProblem) -> [Self] {
@@ -68,7 +68,7 @@ extension OccurrencePlan.Entry {
 }
 
 extension StateReader {
-  /// Reads an instant that may be the distant past.
+  /// Decodes an instant that may be `.distantPast`.
   fileprivate mutating func pastInstant() throws(StoreProblem) -> Instant {
     let instant = try openInstant()
     if instant == .distantFuture { throw .contradictory }

@@ -1,15 +1,15 @@
 package import TriggerModel
 
-/// The state of one schedule's occurrences that were requested in advance.
+/// The state of one schedule's occurrences that are requested in advance.
 package struct OccurrencePlan: Hashable, Sendable {
-  /// A request that the scheduler or the system holds and that is not delivered yet.
+  /// An undelivered request that the scheduler or the system holds.
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
     package var at: Instant
     /// The local day for which the occurrence counts.
     package var day: Int32
-    /// The instant from which the occurrence counts as delivered. If the occurrence is deferred, this follows
-    /// the end of the deferral, or is the distant future if that end is unknown.
+    /// The instant from which the occurrence counts as delivered. For a deferred occurrence, it follows the
+    /// end of the deferral, or is the distant future if that end is unknown.
     package fileprivate(set) var deliveredAt: Instant
 
     package init(id: RequestID, at: Instant, day: Int32) {
@@ -19,7 +19,7 @@ package struct OccurrencePlan: Hashable, Sendable {
       deliveredAt = at
     }
 
-    /// Whether the occurrence is deferred past its time.
+    /// Whether the delivery is deferred past the occurrence's time.
     package var isPutOff: Bool { deliveredAt != at }
 
     /// The delivery instant of a deferred occurrence, or `nil` if it is unknown.
@@ -31,29 +31,31 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// The pending occurrences, ordered by ``Entry/at``.
   package private(set) var pending: [Entry] = []
   /// The occurrences that a snooze withdrew. The notification at the end of the snooze replaces them, unless
-  /// the snooze is shortened to end before them.
+  /// a shorter snooze ends before they are due.
   package private(set) var snoozed: [Entry] = []
-  /// The last occurrence that was considered, whether or not its conditions held.
+  /// The last considered occurrence, whether or not its conditions held.
   package private(set) var lookedTo = Instant.distantPast
-  /// The instant up to which the person has cancelled occurrences. The occurrences to request in advance are
-  /// counted from here.
+  /// The instant up to which the person has cancelled occurrences. The schedule requests occurrences after
+  /// this instant.
   package private(set) var takenBackTo = Instant.distantPast
   /// The instant up to which occurrences were denied or dropped.
   package private(set) var lostTo = Instant.distantPast
-  /// Whether a lapse cap denied some occurrences. They are requested again when the app is opened.
+  /// Whether a lapse cap denied occurrences. They are requested again when the app is opened.
   package var isLostToLapse = false
-  /// Whether the schedule has an outstanding request to wake the app.
+  /// Whether the schedule has asked to wake the app, and still waits for it.
   package var hasWish = false
-  /// The period during which all occurrences to request in advance have been considered. Not stored.
+  /// The period in which no further occurrence needs to be considered. It is not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
-  /// The zone in which ``settled`` applies. Another zone has other occurrences, even if the app has not
+  /// The zone for which ``settled`` is valid. In another zone the occurrences differ, even if the app has not
   /// observed the journey yet.
   private var settledZone = ZoneID(0)
 
-  /// Creates a plan that has considered no occurrence.
+  /// Creates a plan in which no occurrence has been considered yet.
   package init() {}
 
-  /// Creates a plan from its stored state. `pending` must be ordered by time.
+  /// Creates a plan from its stored state.
+  ///
+  /// - Parameter pending: The pending occurrences, in chronological order.
   package init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
     self.pending = pending
     self.lookedTo = lookedTo
@@ -61,10 +63,10 @@ package struct OccurrencePlan: Hashable, Sendable {
     self.lostTo = lostTo
   }
 
-  /// Records that an occurrence was considered. It is the next one after ``lookedTo``, or an earlier one that
-  /// is considered again.
+  /// Records that an occurrence was considered. It either follows ``lookedTo`` or is an earlier one that is
+  /// considered again.
   ///
-  /// The occurrence may be due before pending ones.
+  /// The occurrence may be due before occurrences that are already pending.
   package mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
     lookedTo = max(lookedTo, occurrence)
     guard let entry else { return }
@@ -73,14 +75,15 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Records that all occurrences to request in advance have been considered.
   ///
-  /// - Parameter first: The instant of the first occurrence, at which a further occurrence must be
+  /// - Parameter first: The instant of the first occurrence. At this instant, a further occurrence must be
   ///   considered.
   package mutating func settle(from now: Instant, until first: Instant, in zone: ZoneID) {
     settled = now..<max(now, first)
     settledZone = zone
   }
 
-  /// Returns whether all occurrences have been considered and nothing has changed since.
+  /// Returns whether all occurrences to request in advance have been considered, and nothing has changed
+  /// since.
   package func isSettled(at now: Instant, in zone: ZoneID) -> Bool {
     settledZone == zone && settled.contains(now)
   }
@@ -90,7 +93,7 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// Returns whether the occurrence at an instant is pending.
   package func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
-  /// Returns whether ``deliver(upTo:)`` may remove an occurrence.
+  /// Returns whether any pending occurrence is due, so that ``deliver(upTo:)`` may remove it.
   func isDelivery(due now: Instant) -> Bool { pending.first.map { $0.at <= now } ?? false }
 
   /// Removes the pending occurrences that count as delivered by an instant.
@@ -100,15 +103,15 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Defers a request to another instant.
   ///
-  /// - Returns: Whether the request is pending.
+  /// - Returns: Whether the request was pending.
   package mutating func putOff(_ id: RequestID, until instant: Instant) -> Bool {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
     pending[index].deliveredAt = instant
     return true
   }
 
-  /// Returns whether an occurrence that is not deferred is due by an instant, so that its delivery makes the
-  /// engine consider the schedule again.
+  /// Returns whether an undeferred occurrence is due by an instant. Its delivery makes the engine consider
+  /// the schedule again.
   package func isFollowed(by instant: Instant) -> Bool {
     pending.contains { !$0.isPutOff && $0.at <= instant }
   }
@@ -120,13 +123,13 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Moves the pending occurrences to another zone, where they keep their local time.
   ///
-  /// All other occurrences are considered again, because earlier results applied to other instants and to
-  /// days of the old zone.
+  /// All other occurrences are considered again, because earlier results applied to instants and days in the
+  /// old zone.
   ///
   /// - Parameters:
-  ///   - moved: Maps an instant to that at which clocks in the new zone show the same local time.
-  ///   - comesOnce: Whether each occurrence exists only once, because its day is counted from a fact. If so,
-  ///     ``lookedTo`` is kept.
+  ///   - moved: Maps an instant to the instant with the same local time in the new zone.
+  ///   - comesOnce: Whether each occurrence exists only once, because its day is counted from a fact. If
+  ///     `true`, ``lookedTo`` is kept.
   package mutating func move(_ moved: (Instant) -> Instant, comesOnce: Bool) {
     func move(_ instant: inout Instant) {
       if instant != .distantPast && instant != .distantFuture { instant = moved(instant) }
@@ -145,8 +148,8 @@ package struct OccurrencePlan: Hashable, Sendable {
 
   /// Withdraws the occurrences that are due by the end of a snooze.
   ///
-  /// - Returns: The withdrawn occurrences, and those that an earlier, longer snooze withdrew and that are due
-  ///   again.
+  /// - Returns: The withdrawn occurrences, and those that an earlier, longer snooze had withdrawn and that
+  ///   must be requested again.
   package mutating func snooze(until end: Instant) -> (removed: [Entry], again: [Entry]) {
     let removed = Array(pending.prefix { $0.at <= end })
     pending.removeFirst(removed.count)
@@ -155,13 +158,13 @@ package struct OccurrencePlan: Hashable, Sendable {
     return (removed, again)
   }
 
-  /// - Parameter entries: The withdrawn occurrences of the snooze that is still in force.
+  /// - Parameter entries: The withdrawn occurrences of a snooze that is still in force.
   package mutating func endSnooze(keeping entries: [Entry] = []) { snoozed = entries }
 
-  /// Cancels all pending occurrences on behalf of the person, so that they are not requested again.
+  /// Cancels all pending occurrences for the person, so that they are not requested again.
   ///
-  /// - Parameter unplanned: An occurrence to cancel that has no request, because there was no room or the
-  ///   request failed.
+  /// - Parameter unplanned: An additional occurrence to cancel. It has no request, because the system had no
+  ///   room or the request failed.
   package mutating func takeBackAll(unplanned: Instant?) -> [Entry] {
     unsettle()
     takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast, unplanned ?? .distantPast)
@@ -170,13 +173,13 @@ package struct OccurrencePlan: Hashable, Sendable {
     return pending
   }
 
-  /// Discards the record that the person has cancelled occurrences.
+  /// Forgets that the person has cancelled occurrences.
   package mutating func forgetTakingBack() {
     unsettle()
     takenBackTo = .distantPast
   }
 
-  /// Makes the engine consider again all occurrences that are not pending.
+  /// Makes the engine consider all occurrences that are not pending again.
   package mutating func lookAgain() {
     unsettle()
     isLostToLapse = false
@@ -184,7 +187,7 @@ package struct OccurrencePlan: Hashable, Sendable {
     lookedTo = takenBackTo
   }
 
-  /// Makes the engine consider again an occurrence and all later ones.
+  /// Makes the engine consider an occurrence and all later ones again.
   package mutating func lookAgain(from occurrence: Instant) {
     unsettle()
     lookedTo = min(lookedTo, occurrence - TimeSpan(milliseconds: 1))
@@ -195,7 +198,7 @@ package struct OccurrencePlan: Hashable, Sendable {
     lostTo = max(lostTo, occurrence)
   }
 
-  /// Makes the engine consider again all occurrences after the lost ones that are not pending.
+  /// Makes the engine consider the occurrences after the lost ones again, unless they are pending.
   package mutating func lookAgainAfterLosses() {
     unsettle()
     lookedTo = max(takenBackTo, lostTo)

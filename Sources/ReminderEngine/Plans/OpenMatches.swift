@@ -3,23 +3,24 @@ package import TriggerModel
 /// The matches whose requests may still be denied, refused, or cancelled before delivery, with the data to
 /// undo each match.
 ///
-/// The entries of one reminder form a linked list, the latest first. Most lists have one entry.
+/// The entries of a reminder form a linked list, latest first. Most lists have one entry.
 package struct OpenMatches: Sendable {
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var request: RequestID
-    /// The local day that the match counts for.
+    /// The local day for which the match counts.
     package var day: Int32
-    /// The wall-clock instant from which the match counts as kept.
+    /// The wall-clock instant from which the request counts as delivered. It follows the delivery by the time
+    /// in which the system may still reject the request.
     package var keptFrom: Instant
     /// The instant of the match on the phone's wall clock. A deferral does not change it.
     package var scheduledFor: Instant
 
-    /// The delivery instant of a request that is still to be delivered.
+    /// The delivery instant of an undelivered request.
     package var deliverAt: Instant {
       keptFrom == .distantPast ? .distantPast : keptFrom - NotificationRequest.confirmationTime
     }
 
-    /// Whether ``scheduledFor`` cannot be inferred from ``keptFrom``, because the request is deferred.
+    /// Whether the request is deferred, so that ``scheduledFor`` cannot be derived from ``keptFrom``.
     var keepsTime: Bool { keptFrom != .distantPast && scheduledFor != deliverAt }
 
     /// Whether the request is deferred to an unknown instant.
@@ -36,12 +37,12 @@ package struct OpenMatches: Sendable {
   private struct Node: Sendable, BitwiseCopyable {
     /// The entry, or `nil` if the node is free.
     var entry: Entry?
-    /// The next node of the reminder, or the next free node; ``none`` for the last.
+    /// The next node of the reminder or of the free list, or ``none`` at the end.
     var next: Int32
   }
 
-  /// The longest delay that a journey can add to a request whose time has passed: zones differ by at most 26
-  /// hours.
+  /// The longest time by which a journey can postpone a request whose time has passed. Zones differ by at
+  /// most 26 hours.
   private static let longestJourney = TimeSpan.hours(26)
 
   private var nodes: [Node] = []
@@ -69,9 +70,10 @@ package struct OpenMatches: Sendable {
 
   private var entries: some Sequence<Entry> { nodes.lazy.compactMap(\.entry) }
 
-  /// Appends the match of a request and drops the reminder's entries that were kept long ago.
+  /// Appends the match of a request, and drops those entries of the reminder that can no longer be undone
+  /// even after a journey.
   ///
-  /// The reminder's own matches determine which entries are dropped. Other reminders have no effect.
+  /// Matches of other reminders do not affect the dropped entries.
   package mutating func append(
     _ request: RequestID, day: Int32, scheduledFor: Instant, deliverAt: Instant, now: Instant
   ) {
@@ -89,7 +91,7 @@ package struct OpenMatches: Sendable {
 
   /// Removes and returns the matches of some requests, the latest of each reminder first.
   ///
-  /// - Complexity: O(*r* log *r*) in the requests if each reminder has few matches.
+  /// - Complexity: O(*r* log *r*) in the number of requests, if each reminder has few matches.
   package mutating func take(_ requests: [RequestID]) -> [Entry] {
     requests.sorted(by: >).compactMap { remove($0) }
   }
@@ -97,17 +99,16 @@ package struct OpenMatches: Sendable {
   /// Removes and returns the match of a request.
   package mutating func take(_ request: RequestID) -> Entry? { remove(request) }
 
-  /// Removes and returns the matches of a reminder that are still to be delivered after an instant, the
-  /// latest first.
+  /// Removes and returns a reminder's matches that are delivered after an instant, latest first.
   ///
-  /// - Complexity: O(*n* log *n*) in the reminder's entries.
+  /// - Complexity: O(*n* log *n*) in the number of the reminder's entries.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
     var taken: [Entry] = []
     take(of: reminder, dueAfter: now, into: &taken)
     return taken
   }
 
-  /// As ``take(of:dueAfter:)``, but appends to an empty list to reuse its capacity.
+  /// Like ``take(of:dueAfter:)``, but appends the matches to an empty list to reuse its capacity.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant, into taken: inout [Entry]) {
     let due = now + NotificationRequest.confirmationTime
     var (before, node) = (Self.none, firstNode(of: reminder))
@@ -124,12 +125,12 @@ package struct OpenMatches: Sendable {
     if taken.count > 1 { taken.sort { $0.request > $1.request } }
   }
 
-  /// Appends the matches of a reminder that are still to be delivered after an instant.
+  /// Appends a reminder's matches that are delivered after an instant.
   package func append(of reminder: ReminderID, dueAfter now: Instant, to due: inout [Entry]) {
     due += entries(of: reminder).filter { $0.keptFrom > now + NotificationRequest.confirmationTime }
   }
 
-  /// Removes and returns the matches of a reminder that are due by an instant or deferred, the earliest
+  /// Removes and returns a reminder's matches that are deferred, or due after `now` and by `end`, earliest
   /// first.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant, through end: Instant) -> [Entry]
   {
@@ -140,17 +141,17 @@ package struct OpenMatches: Sendable {
     return open.sorted { $0.request < $1.request }.compactMap { remove($0.request) }
   }
 
-  /// Whether a reminder has entries.
+  /// Returns whether a reminder has entries.
   package func hasAny(of reminder: ReminderID) -> Bool { firstNode(of: reminder) != Self.none }
 
-  /// Whether a reminder has requests that a change of zone could move into the future again.
+  /// Returns whether a reminder has requests that a change of zone could move into the future.
   package func mayBeDue(of reminder: ReminderID, after now: Instant) -> Bool {
     entries(of: reminder).contains { $0.keptFrom > now - Self.longestJourney }
   }
 
   /// Marks a request as deferred to an unknown instant.
   ///
-  /// - Parameter day: The local day that the match counts for if the request has no entry yet.
+  /// - Parameter day: The local day for which the match counts, if the request has no entry yet.
   package mutating func putOff(_ request: RequestID, day: Int32, scheduledFor: Instant, now: Instant) {
     let known = entries(of: request.reminder).first { $0.request == request }
     append(
@@ -159,16 +160,16 @@ package struct OpenMatches: Sendable {
     keep(request, from: .distantFuture)
   }
 
-  /// Sets the instant from which a request counts as delivered, unless that is already known.
+  /// Sets the instant from which a request counts as delivered.
   package mutating func keep(_ request: RequestID, from instant: Instant) {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }
   }
 
   /// Moves a reminder's requests to another zone, where they keep their local time.
   ///
-  /// Requests whose time has passed are moved too if the app has not observed their delivery.
+  /// A request whose time has passed is also moved if the app has not observed its delivery.
   ///
-  /// - Parameter moved: Maps an instant to the one at which clocks in the new zone show the same local time.
+  /// - Parameter moved: Maps an instant to the instant with the same local time in the new zone.
   package mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
     change(of: reminder) { entry in
       guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
@@ -183,14 +184,14 @@ package struct OpenMatches: Sendable {
     for entry in entries(of: reminder) { _ = remove(entry.request) }
   }
 
-  /// The latest request of a reminder.
+  /// Returns the latest request of a reminder, or `nil` if there is none.
   ///
-  /// - Complexity: O(*n*) in the reminder's entries.
+  /// - Complexity: O(*n*) in the number of the reminder's entries.
   package func latest(of reminder: ReminderID) -> RequestID? { entries(of: reminder).map(\.request).max() }
 
-  /// The request of a reminder that is due at an instant.
+  /// Returns the request of a reminder that is due at an instant, or `nil` if there is none.
   ///
-  /// - Complexity: O(*n*) in the reminder's entries.
+  /// - Complexity: O(*n*) in the number of the reminder's entries.
   package func pending(of reminder: ReminderID, at instant: Instant) -> RequestID? {
     entries(of: reminder).first { $0.keptFrom == instant + NotificationRequest.confirmationTime }?.request
   }
@@ -222,7 +223,7 @@ package struct OpenMatches: Sendable {
     }
   }
 
-  /// Inserts an entry, which replaces an existing entry of the same request.
+  /// Inserts an entry, or replaces the existing entry of the same request.
   private mutating func insert(_ entry: Entry) {
     let reminder = entry.request.reminder.index
     _ = remove(entry.request)
@@ -253,7 +254,7 @@ package struct OpenMatches: Sendable {
     return nil
   }
 
-  /// - Parameter before: The reminder's preceding node, or ``none`` if `node` is the first.
+  /// - Parameter before: The reminder's preceding node, or ``none`` if `node` is its first node.
   private mutating func free(_ node: Int32, of reminder: ReminderID, behind before: Int32) {
     if before == Self.none {
       first[reminder.index] = nodes[Int(node)].next

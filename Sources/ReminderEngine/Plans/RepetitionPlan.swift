@@ -6,7 +6,7 @@ package struct RepetitionPlan: Hashable, Sendable {
   package struct Entry: Hashable, Sendable, BitwiseCopyable {
     package var id: RequestID
     package var pattern: SystemRepeat
-    /// The instant of the first delivery, or the distant past if that delivery is known to have occurred.
+    /// The instant of the first delivery, or `.distantPast` if that delivery has been observed.
     package var first: Instant
 
     package init(id: RequestID, pattern: SystemRepeat, first: Instant) {
@@ -17,9 +17,9 @@ package struct RepetitionPlan: Hashable, Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// The instant up to which occurrences were denied or dropped, so that they are not requested again.
+  /// The instant up to which occurrences were denied or dropped. They are not requested again.
   package private(set) var lostTo = Instant.distantPast
-  /// Whether the person has cancelled everything and has not opened the app since.
+  /// Whether the person has cancelled all requests and has not opened the app since.
   package var isTakenBack = false
   /// The instant at which the app must be woken for a retry, or `.distantFuture` if there is none.
   package var wish = Instant.distantFuture
@@ -56,7 +56,7 @@ package struct RepetitionPlan: Hashable, Sendable {
     if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].first = .distantPast }
   }
 
-  /// Moves future first deliveries to another zone, where they keep their local time.
+  /// Moves the first deliveries that are in the future to another zone, where they keep their local time.
   package mutating func move(after now: Instant, to zone: Zone, _ moved: (Instant) -> Instant) {
     for index in entries.indices
     where entries[index].pattern.span == nil && entries[index].first != .distantPast {

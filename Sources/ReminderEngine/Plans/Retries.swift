@@ -2,23 +2,23 @@ package import TriggerModel
 
 /// The requests of one reminder that failed or were withdrawn and must be made again.
 ///
-/// A failed request consumes nothing. Unlike a denied one, it is made again when the engine plans next. A
-/// withdrawn request is made again when the cause of the withdrawal ends.
+/// A failed request consumes nothing. Unlike a denied request, it is made again the next time the engine
+/// plans. A withdrawn request is made again when the reason for the withdrawal ends.
 package struct Retries: Hashable, Sendable {
-  /// The times of the failed requests for occurrences, stages and repetitions, in order. The time of a
-  /// repetition is its first one.
+  /// The times of the failed requests for occurrences, stages and repetitions, in chronological order. For a
+  /// repetition, it is the time of the first delivery.
   package private(set) var times: [Instant] = []
   /// Whether the request of a snooze failed.
   package var isOfSnooze = false
-  /// The withdrawn matches whose requests quiet hours had deferred.
+  /// The matches whose requests were withdrawn while quiet hours deferred them.
   package var withdrawn: [WithdrawnMatch] = []
-  /// The moment of the last failure. A retry at the same moment would fail too. The moment is not stored, so
+  /// The moment of the last failure. A retry at the same moment would also fail. The moment is not stored, so
   /// a new process retries.
   package private(set) var last: Moment?
 
   package init() {}
 
-  /// Creates retries from their stored times.
+  /// Decodes the times of retries.
   package init(timesOf reader: inout StateReader) throws(StoreProblem) {
     times = try reader.list(each: 1) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.instant()
@@ -39,7 +39,7 @@ package struct Retries: Hashable, Sendable {
     last = moment
   }
 
-  /// Removes times.
+  /// Removes the times that satisfy a predicate.
   ///
   /// - Returns: Whether any time was removed.
   package mutating func remove(where isGone: (Instant) -> Bool) -> Bool {
@@ -51,9 +51,9 @@ package struct Retries: Hashable, Sendable {
   /// Moves the times to another zone.
   ///
   /// - Parameters:
-  ///   - moved: Maps an instant to that at which clocks in the new zone show the same local time.
+  ///   - moved: Maps an instant to the instant with the same local time in the new zone.
   ///   - usesWallClock: Whether the reminder's times follow the wall clock. The end of quiet hours always
-  ///     follows it.
+  ///     does.
   package mutating func move(_ moved: (Instant) -> Instant, usesWallClock: Bool) {
     if usesWallClock { times = times.map(moved).sorted() }
     for index in withdrawn.indices { withdrawn[index].release = moved(withdrawn[index].release) }
@@ -71,7 +71,7 @@ package struct Retries: Hashable, Sendable {
 }
 
 extension Retries? {
-  /// The retries of a reminder, or an empty value if there are none.
+  /// The retries of a reminder, or a new empty value.
   package var orNew: Retries {
     get { self ?? Retries() }
     set { self = newValue }

@@ -1,9 +1,9 @@
 package import TriggerModel
 
-/// The occurrences of a schedule for which the app was woken.
+/// The occurrences of a schedule at which the app was woken.
 ///
-/// They stay served if the clock is set back. Most schedules have one range, which needs no memory of its own.
-/// A clock that was set forward starts another one.
+/// They remain served if the clock is set back. Most schedules have a single range, which needs no heap
+/// allocation. Setting the clock forward starts another range.
 package struct ServedOccurrences: Hashable, Sendable {
   /// Consecutive occurrences of the schedule.
   package struct Range: Hashable, Sendable, BitwiseCopyable {
@@ -16,21 +16,21 @@ package struct ServedOccurrences: Hashable, Sendable {
     }
   }
 
-  /// The range that was extended last, or `nil` if no occurrence was served.
+  /// The most recently extended range, or `nil` if no occurrence was served.
   private var current: Range?
-  /// The other ranges, the one that was extended last at the end.
+  /// The other ranges, the most recently extended one last.
   private var earlier: [Range] = []
 
-  /// The number of ranges that are kept.
+  /// The maximum number of ranges.
   private static let capacity = 8
 
   package init() {}
 
-  /// All ranges, the one that was extended last at the end.
+  /// All ranges, the most recently extended one last.
   package var ranges: [Range] { earlier + (current.map { [$0] } ?? []) }
 
-  /// Returns the last served occurrence up to an instant, or that instant if it lies between served
-  /// occurrences. Returns `nil` if no occurrence before it was served.
+  /// Returns the last served occurrence up to an instant, or the instant itself if it is between served
+  /// occurrences. Returns `nil` if no earlier occurrence was served.
   package func last(through instant: Instant) -> Instant? {
     var last: Instant?
     func include(_ range: Range) {
@@ -41,7 +41,7 @@ package struct ServedOccurrences: Hashable, Sendable {
     return last
   }
 
-  /// Returns the end of the range that contains an occurrence, or `nil` if it was not served.
+  /// Returns the end of the range that contains an occurrence, or `nil` if the occurrence was not served.
   package func end(of occurrence: Instant) -> Instant? {
     if let current, current.contains(occurrence) { return current.last }
     return earlier.first { $0.contains(occurrence) }?.last
@@ -49,7 +49,7 @@ package struct ServedOccurrences: Hashable, Sendable {
 
   /// Records that an occurrence was served.
   ///
-  /// - Parameter next: Returns the occurrence after another one.
+  /// - Parameter next: Returns the occurrence after the given one, or `nil` if there is none.
   package mutating func serve(_ occurrence: Instant, next: (Instant) -> Instant?) {
     if end(of: occurrence) != nil { return }
     var range = Range(first: occurrence, last: occurrence)
@@ -64,7 +64,7 @@ package struct ServedOccurrences: Hashable, Sendable {
     current = range
   }
 
-  /// Joins a range with those of the earlier ones that adjoin it.
+  /// Merges a range with the earlier ranges that adjoin it.
   private mutating func join(_ range: inout Range, _ next: (Instant) -> Instant?) {
     let (first, last) = (range.first, range.last)
     if first == last,
@@ -90,7 +90,7 @@ extension ServedOccurrences.Range {
   fileprivate func contains(_ occurrence: Instant) -> Bool { first <= occurrence && occurrence <= last }
 }
 
-/// The stored form of served occurrences; see `StoredState.md`.
+/// The stored form of served occurrences. See `StoredState.md`.
 extension ServedOccurrences {
   func write(to writer: inout StateWriter) {
     writer.number(UInt64(earlier.count + (current == nil ? 0 : 1)))

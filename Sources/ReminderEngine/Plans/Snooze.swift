@@ -4,12 +4,12 @@ package import TriggerModel
 package struct Snooze: Hashable, Sendable, BitwiseCopyable {
   /// The end of the snooze on the wall clock.
   package var until: Instant
-  /// The request for the end of the snooze, or `nil` if there was nothing to repeat or if the reminder
-  /// expires before then.
+  /// The request for the end of the snooze, or `nil` if there is nothing to repeat or the reminder expires
+  /// before the end.
   package var request: Request?
 
-  /// The clocks for which ``until`` is the end, if the person chose a length of time. `nil` if the person chose
-  /// the end.
+  /// The clocks to which ``until`` refers, if the person snoozed for a length of time. `nil` if the person
+  /// chose the end.
   package var clocks: ClockPair?
 
   package init(until: Instant, request: Request? = nil, clocks: ClockPair? = nil) {
@@ -18,9 +18,11 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
     self.clocks = clocks
   }
 
-  /// Adopts other clocks. The length of time stays the same if the wall clock was set.
+  /// Adopts the current clocks. If the wall clock was set, moves the end so that the length of time stays the
+  /// same.
   ///
-  /// Only the wall clock measures a length of time across a boot.
+  /// After a reboot the end is not moved, because only the wall clock measures a length of time across a
+  /// boot.
   mutating func follow(_ clocks: ClockPair) {
     guard let old = self.clocks else { return }
     self.clocks = clocks
@@ -30,7 +32,7 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
   package struct Request: Hashable, Sendable, BitwiseCopyable {
     /// The number of the request.
     package var occurrence: UInt32
-    /// The index of the text that is shown again.
+    /// The index of the text to show again.
     package var copy: UInt8
     /// The due time of the occurrence that the request replaces, or the distant past if it was already due.
     package var standsFor: Instant
@@ -42,7 +44,7 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The deferred request of an ended snooze. No condition withdraws it, because the person asked for it.
+  /// The deferred request of an ended snooze. No condition withdraws it, because the person requested it.
   package struct Deferred: Hashable, Sendable, BitwiseCopyable {
     package var request: Request
     /// The delivery instant, or the distant future while the system does not hold the request.

@@ -8,7 +8,7 @@ package struct StoredReminder: Sendable {
   package var lastDay: Int32?
   /// See `ReminderMemory.earlier`.
   package var earlier: UInt32 = 0
-  /// The number of the request shown last.
+  /// The number of the last shown request.
   package var shown: UInt32?
   /// See `Matcher.turns`.
   package var turns: [Int32] = []
@@ -16,16 +16,16 @@ package struct StoredReminder: Sendable {
   /// See `PersistedState.expectingEnter`.
   package var expectsEnter = false
   package var ledger = Ledger()
-  /// The number of the edit in force among the reminder's edits, from 0.
+  /// The index of the edit in force among the reminder's edits, starting at 0.
   package var edit: UInt32?
   /// The instant at which the reminder expired.
   package var expired: Instant?
-  /// `Plan.mark` of the declaration that planned the reminder.
+  /// The `Plan.mark` of the declaration for which the reminder was planned.
   package var planMark: UInt32 = 0
-  /// The matches whose requests may still be undone, in order.
+  /// The matches that may still be undone, in order.
   package var openMatches: [OpenMatches.Entry] = []
 
-  /// The fields that follow, in this order. A field that is left out has its initial value.
+  /// The fields that follow, in this order. An omitted field has its initial value.
   private struct Fields: OptionSet {
     let rawValue: UInt32
 

@@ -2,16 +2,16 @@ package import TriggerModel
 
 /// A match whose request was withdrawn while quiet hours deferred it.
 ///
-/// Its conditions had ended, or notifications were forbidden. It is requested again if that changes before
-/// quiet hours end.
+/// The request was withdrawn because its conditions failed or notifications were forbidden. It is made again
+/// if that changes before quiet hours end.
 package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
-  /// The local day that the match counts for.
+  /// The local day for which the match counts.
   package var day: Int32
-  /// The text of the request.
+  /// The index of the request's text.
   package var copy: UInt8
-  /// The instant of the match, or the distant past if an earlier version of the app stored it.
+  /// The instant of the match, or the distant past if an earlier version of the app stored the match.
   package var scheduledFor: Instant
-  /// The end of quiet hours for the request.
+  /// The end of the quiet hours that deferred the request.
   package var release: Instant
   /// Whether the system or the app's settings forbade notifications.
   package var isForbidden: Bool
@@ -25,7 +25,7 @@ package struct WithdrawnMatch: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The stored form of a withdrawn match; see `StoredState.md`.
+/// The stored form of a withdrawn match. See `StoredState.md`.
 extension WithdrawnMatch {
   func write(to writer: inout StateWriter) {
     writer.day(day)

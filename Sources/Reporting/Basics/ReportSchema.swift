@@ -11,7 +11,7 @@ package enum ReportSchema {
     ]
   }
 
-  /// Returns the schema of an object with a key for each field.
+  /// Returns the schema of an object that has one key for each field.
   static func object<Subject>(of fields: [ReportField<Subject>]) -> JSONValue {
     object(required(fields), optional: optional(fields))
   }
@@ -28,7 +28,7 @@ package enum ReportSchema {
 
   static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 
-  /// Returns the schema of an array of objects with a key for each field.
+  /// Returns the schema of an array of objects that have one key for each field.
   static func array<Subject>(of fields: [ReportField<Subject>]) -> JSONValue { array(object(of: fields)) }
 
   static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
@@ -55,30 +55,30 @@ package enum ReportSchema {
 
 /// One key of an object in `report.json`, with the schema of its value and a closure that returns the value.
 ///
-/// One list of fields generates both schema and document, so they cannot disagree.
+/// The same list of fields generates both the schema and the document, so they cannot disagree.
 struct ReportField<Subject>: Sendable {
   let key: String
   let schema: JSONValue
-  /// Whether the object omits the key if the value is `nil`.
+  /// Whether the object omits the key when the value is `nil`.
   let isOptional: Bool
   let value: @Sendable (Subject) -> JSONValue?
 }
 
 extension ReportField {
-  /// Returns the same field for an object that has this field's subject as a part.
+  /// Returns this field for an object that contains this field's subject as a part.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Subject) -> ReportField<Whole> {
     let value = value
     return ReportField<Whole>(key: key, schema: schema, isOptional: isOptional) { value(part($0)) }
   }
 
-  /// Returns a field with the given schema.
+  /// Returns a required field whose value has the given schema.
   static func value(
     _ key: String, _ schema: JSONValue, _ value: @escaping @Sendable (Subject) -> JSONValue
   ) -> Self {
     Self(key: key, schema: schema, isOptional: false, value: value)
   }
 
-  /// Returns a field that is omitted if its value is `nil`.
+  /// Returns a field that the object omits when the value is `nil`.
   static func optional(
     _ key: String, _ schema: JSONValue, _ value: @escaping @Sendable (Subject) -> JSONValue?
   ) -> Self {
@@ -91,7 +91,7 @@ extension ReportField {
     .value(key, ReportSchema.string(description)) { .string(value($0)) }
   }
 
-  /// Returns a field with a word from a closed list.
+  /// Returns a field whose value is a word from a closed list.
   static func choice(
     _ key: String, _ words: [String], _ value: @escaping @Sendable (Subject) -> String
   ) -> Self {
@@ -104,7 +104,7 @@ extension ReportField {
     .optional(key, ReportSchema.string(description)) { value($0).map(JSONValue.string) }
   }
 
-  /// Returns a field with a nonnegative integer.
+  /// Returns a field whose value is a nonnegative integer.
   static func count(
     _ key: String, _ value: @escaping @Sendable (Subject) -> Int, _ description: String? = nil
   ) -> Self {
@@ -123,14 +123,14 @@ extension ReportField {
     .value(key, ReportSchema.typed("boolean", description)) { .truth(value($0)) }
   }
 
-  /// Returns a field with an array of strings.
+  /// Returns a field whose value is an array of strings.
   static func texts(
     _ key: String, _ value: @escaping @Sendable (Subject) -> [String], _ description: String? = nil
   ) -> Self {
     .value(key, ReportSchema.array(ReportSchema.string(description))) { .strings(value($0)) }
   }
 
-  /// Returns a field with an array of objects.
+  /// Returns a field whose value is an array of objects.
   static func list<Element>(
     _ key: String, of fields: [ReportField<Element>],
     _ value: @escaping @Sendable (Subject) -> [Element]
@@ -140,29 +140,31 @@ extension ReportField {
 }
 
 extension JSONValue {
-  /// Creates an object with a key for each field.
+  /// Creates an object that has one key for each field.
   init<Subject>(_ subject: Subject, _ fields: [ReportField<Subject>]) {
     self = .object(fields.compactMap { field in field.value(subject).map { Member(field.key, $0) } })
   }
 
-  /// Returns an object without the members that have the value `nil`.
+  /// Returns an object without the members whose value is `nil`.
   static func present(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     .object(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  /// The string, or `nil` for a value of another type.
+  /// The string, or `nil` if the value is not a string.
   var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The elements of an array. Empty for a value of another type.
+  /// The elements of an array, or no elements if the value is not an array.
   var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
-  /// The members of an object. Empty for a value of another type.
+  /// The members of an object, or no members if the value is not an object.
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
   static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
   static func count(_ number: some BinaryInteger) -> JSONValue { .integer(Int(number)) }
 
+  /// Creates an integer from a floating-point number.
+  ///
   /// - Parameter number: A number without a fractional part.
   static func count(_ number: Double) -> JSONValue { .integer(Int(number)) }
 }

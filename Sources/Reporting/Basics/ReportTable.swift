@@ -1,6 +1,6 @@
 import TextFormats
 
-/// A table of plain text, which each renderer escapes for its own format.
+/// A table of plain text. Each renderer escapes the text for its own format.
 package struct ReportTable: Hashable, Sendable {
   package struct Column: Hashable, Sendable {
     package var title: String
@@ -15,7 +15,7 @@ package struct ReportTable: Hashable, Sendable {
 
   package var columns: [Column]
   package var rows: [[String]]
-  /// The sentences below the table.
+  /// The sentences that follow the table.
   package var notes: [String] = []
 
   /// The lines of the table in Markdown, without the notes.
@@ -28,7 +28,7 @@ package struct ReportTable: Hashable, Sendable {
     "| " + cells.map(Markup.markdown).joined(separator: " | ") + " |"
   }
 
-  /// The lines of the table in a terminal, without long columns and without the notes.
+  /// The lines of the table for a terminal, without long columns and without notes.
   var terminalLines: [String] {
     let shown = columns.indices.filter { !columns[$0].isLong }
     let cells = ([columns.map(\.title)] + rows).map { row in shown.map { row[$0] } }
@@ -37,20 +37,21 @@ package struct ReportTable: Hashable, Sendable {
 }
 
 extension String {
-  /// Returns the text, padded with trailing spaces to a width in characters.
+  /// Returns the text padded with trailing spaces to a width in characters.
   func padded(to width: Int) -> String { self + spaces(to: width) }
 
-  /// Returns the text, padded with leading spaces to a width in characters.
+  /// Returns the text padded with leading spaces to a width in characters.
   func aligned(to width: Int) -> String { spaces(to: width) + self }
 
   private func spaces(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
 
-  /// Returns the text, truncated with an ellipsis if it exceeds a width in characters.
+  /// Returns the text, truncated with an ellipsis if it is longer than `width` characters.
   func cut(to width: Int) -> String { count > width ? prefix(width - 1) + "…" : self }
 
-  /// The local time in ISO 8601, to the minute and with a space for the `T`, such as "2026-03-02 10:10".
+  /// The local time in ISO 8601 to the minute, with a space instead of the `T`, for example "2026-03-02
+  /// 10:10".
   var minuteText: String { String(replacing("T", with: " ").prefix(16)) }
 }
 
-/// Returns a number with its noun, such as "1 scenario" or "3 scenarios".
+/// Returns a number with its noun, for example "1 scenario" or "3 scenarios".
 func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

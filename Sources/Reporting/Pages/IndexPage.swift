@@ -5,7 +5,7 @@ import TestBench
 import TextFormats
 
 extension ReportPages {
-  /// The index of the suite, with the failures and with links to the pages of all scenarios.
+  /// The index of the suite, with its failures and a link to the page of each scenario.
   var index: HTMLPage {
     var page = HTMLPage("TriggerBench: \(report.verdict.rawValue)", kind: Self.kind, style: Self.style)
     let verdict = HTMLText.span("\(report.verdict.rawValue)", report.verdict.rawValue)
@@ -32,7 +32,7 @@ extension ReportPages {
     return ["<h2>Files that cannot be used</h2>", "<ul>"] + shown + more + ["</ul>"]
   }
 
-  /// The first failures of each failed scenario.
+  /// The first failures of the failed scenarios.
   private var failures: [String] {
     let failed = report.suite.scenarios.indices.filter { !report.suite.scenarios[$0].passed }
     if failed.isEmpty { return [] }

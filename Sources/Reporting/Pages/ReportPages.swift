@@ -5,15 +5,15 @@ import TestBench
 package import TextFormats
 import TriggerModel
 
-/// The report as HTML pages: an index, a page for each scenario, and a page that explains the words.
+/// The report as HTML pages: an index, one page for each scenario, and a page that explains the words.
 ///
-/// No page is longer than ``mostBytes``.
+/// No page exceeds ``mostBytes``.
 package struct ReportPages {
-  /// The maximum length of a page in bytes. Each table may use a share of it, and states the number of rows
-  /// that do not fit.
+  /// The maximum length of a page in bytes. Each table may use a share of it and states how many rows it
+  /// omits.
   package static let mostBytes = 300_000
 
-  /// The generator name in each page. The tool replaces only pages with this name.
+  /// The generator that each page names. The tool overwrites only pages that name it.
   static let kind = "triggerbench-report"
 
   let report: Report
@@ -25,7 +25,7 @@ package struct ReportPages {
     names = Self.names(of: report.suite.scenarios.map(\.program.scenario.file))
   }
 
-  /// The documents of the pages. Each page is rendered when it is written.
+  /// The documents of all pages. A page is rendered only when it is written.
   package var documents: [ReportDocument] {
     [
       ReportDocument("index.html") { index.text }, ReportDocument(WordLinks.page) { Self.words.text },
@@ -39,8 +39,8 @@ package struct ReportPages {
 
   private static let prefix = "scenario-"
 
-  /// Returns page names derived from the scenarios' files, in characters that every file system supports.
-  /// Equal names are numbered.
+  /// Returns page names derived from the files of the scenarios, in characters that every file system
+  /// supports. Equal names get a number.
   static func names(of files: [String]) -> [String] {
     var taken: [String: Int] = [:]
     return files.map { file in
@@ -48,7 +48,7 @@ package struct ReportPages {
       let words = stem.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
       let own = words.count > 1 && words[0] == "scenarios" ? words.dropFirst() : words[...]
       let slug = String(own.joined(separator: "-").suffix(80))
-      // A numbered name can also be taken, because a file may be called "a-2".
+      // A file may be called "a-2", so a numbered name may be taken too.
       var name = slug.isEmpty ? "1" : slug
       while let number = taken[name] {
         taken[name] = number + 1
@@ -61,7 +61,7 @@ package struct ReportPages {
 
   // MARK: Elements of several pages
 
-  /// Returns an element with the given text and an optional class.
+  /// Returns an HTML element that contains the given text and has an optional class.
   static func element(_ tag: String, _ text: HTMLText, _ style: String? = nil) -> String {
     "<\(tag)\(style.map { " class=\"\($0)\"" } ?? "")>\(text.markup)</\(tag)>"
   }
@@ -85,13 +85,13 @@ package struct ReportPages {
 
     """
 
-  /// Returns the lines of a table, with a note if rows were omitted.
+  /// Returns the lines of a table, followed by a note if it omits rows.
   static func lines(_ table: HTMLTable, rest: HTMLText = "report.json has them all") -> [String] {
     if table.leftOut == 0 { return table.markup }
     return table.markup + [element("p", "\(table.leftOut) more rows do not fit here: \(rest).", "note")]
   }
 
-  /// Returns the lines of a table. Heads and cells link to the explanations of their words.
+  /// Returns the lines of a table. Column heads and cells link to the explanations of their words.
   private static func lines(
     _ table: ReportTable, named name: String, bytes: Int = 40_000,
     cell: (_ text: String, _ column: Int) -> HTMLText = { text, _ in WordLinks.link(text) }
@@ -125,7 +125,7 @@ package struct ReportPages {
     }
   }
 
-  /// Returns the notes below a table. At most 20 are shown, to keep the page short.
+  /// Returns the notes below a table. To keep the page short, returns at most 20.
   private static func notes(_ notes: [String]) -> [String] {
     if notes.count < 2 { return notes.map { element("p", HTMLText($0), "note") } }
     let shown = notes.prefix(20).map { element("li", HTMLText($0)) }
@@ -135,7 +135,7 @@ package struct ReportPages {
 
   // MARK: Words
 
-  /// The page that explains the words, with the same content as `triggerbench reasons`.
+  /// The page that explains the words, with the text of `triggerbench reasons`.
   static var words: HTMLPage {
     var page = HTMLPage("TriggerBench: the words of reports", kind: kind, style: style)
     page.body = [
@@ -150,7 +150,7 @@ package struct ReportPages {
       page.body.append(element("h2", "\(stage.rawValue): \(stage.summary)") + "<dl>")
       for word in own {
         let anchor = WordLinks.anchor(word.name)
-        // A word of two kinds has two explanations. Only the first one is an anchor.
+        // A word with two kinds has two explanations. Only the first one has the anchor.
         let id = anchors.insert(anchor).inserted ? " id=\"\(anchor)\"" : ""
         let name: HTMLText = "\(word.name) (\(word.kind.title))"
         page.body.append("<dt\(id)>\(name.markup)</dt>" + element("dd", "\(word.sentence) \(word.remedy)"))
@@ -162,7 +162,7 @@ package struct ReportPages {
 }
 
 extension ReportTable {
-  /// Returns the reasons of denied requests, each with its counts as the primary reason and among all
+  /// Returns a table of the reasons for denials, with their counts as the primary reason and among all
   /// blockers.
   static func denials(_ account: ReminderAccount) -> ReportTable {
     ReportTable(
@@ -173,31 +173,31 @@ extension ReportTable {
   }
 }
 
-/// Links the words in a report to their explanations.
+/// Links the words of a report to their explanations.
 enum WordLinks {
-  /// The page of the explanations.
+  /// The file name of the page with the explanations.
   static let page = "words.html"
 
-  /// The words by their first letter. Longer words come first, because a word may begin with another one.
+  /// The words by their first letter. Longer words come first, because one word may be a prefix of another.
   ///
-  /// Figures are excluded because their names are common words. They are linked only from column heads.
+  /// Figures are excluded, because their names are common words. Only column heads link to figures.
   private static let names: [Character: [String]] = Dictionary(
     grouping: Set(ReportWord.all.filter { $0.stage != .report }.map(\.name))
   ) {
     $0.first ?? " "
   }.mapValues { $0.sorted { ($1.count, $0) < ($0.count, $1) } }
 
-  /// Returns the text as a link if the whole text is a word with an explanation.
+  /// Returns the text as a link if all of it is a single word with an explanation.
   static func exact(_ name: String) -> HTMLText {
     ReportWord.named(name).isEmpty ? "\(name)" : .link("\(name)", to: "\(page)#\(anchor(name))")
   }
 
-  /// Returns the anchor of a word on the page.
+  /// Returns the anchor of a word on the page with the explanations.
   static func anchor(_ name: String) -> String {
     name.replacing(" ", with: "-").replacing(",", with: "").replacing("%", with: "percent")
   }
 
-  /// Returns the text with a link from each word to its explanation.
+  /// Returns the text with each word linked to its explanation.
   static func link(_ text: String) -> HTMLText {
     var linked: HTMLText = ""
     var plain = ""
@@ -225,9 +225,9 @@ enum WordLinks {
   }
 }
 
-/// One file of a report, rendered only when it is written.
+/// One file of a report, which is rendered only when it is written.
 ///
-/// JSON is written in pieces, so that large suites need little memory.
+/// JSON is written in pieces, so that the report of a large suite needs little memory.
 package struct ReportDocument {
   package let name: String
   private let make: (_ take: ([UInt8]) throws -> Void) throws -> Void
@@ -242,12 +242,12 @@ package struct ReportDocument {
     make = { take in try json().write(take) }
   }
 
-  /// Passes the bytes to a closure, one piece at a time.
+  /// Passes the bytes of the file to a closure, one piece at a time.
   package func write(_ take: ([UInt8]) throws -> Void) throws { try make(take) }
 
   package var text: String {
     var bytes: [UInt8] = []
-    // Rendering throws only errors of the closure, and this closure throws none.
+    // Rendering rethrows errors of the closure, and this closure throws none.
     try? make { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -8,7 +8,7 @@ import TextFormats
 import TriggerModel
 
 extension ReportPages {
-  /// Returns the page of a scenario with its expectations, chronology and counts.
+  /// Returns the page of a scenario, with its expectations, chronology and counts.
   func scenario(_ number: Int) -> HTMLPage {
     let result = report.suite.scenarios[number]
     let scenario = result.program.scenario
@@ -50,7 +50,7 @@ extension ReportPages {
     return text
   }
 
-  /// Returns the expectations, failed ones first.
+  /// Returns the lines of the expectations, failed ones first.
   private func expectations(_ result: ScenarioResult) -> [String] {
     if result.expectations.isEmpty { return [] }
     var table = HTMLTable(
@@ -119,7 +119,7 @@ extension ReportPages {
     return ["<h2>Reminders</h2>"] + sentences(result) + Self.lines(table)
   }
 
-  /// Returns each reminder as a sentence.
+  /// Returns the lines of the table that describes each reminder in a sentence.
   private func sentences(_ result: ScenarioResult) -> [String] {
     var table = HTMLTable(
       "reminders as sentences", [.text("reminder"), .text("sentence")], isStacked: true, bytes: 24_000)

@@ -8,19 +8,20 @@ import TriggerModel
 
 /// The reference of all input and output files.
 ///
-/// It is generated from the formats that parse the files, so its keys, words and sentences match the parser.
+/// The formats that parse the files generate the reference. Its keys, words and sentences therefore match the
+/// parser.
 package enum Reference {
   /// A part of the reference.
   package struct Topic {
     package let name: String
-    /// The summary in one line.
+    /// A summary in one line.
     package let summary: String
     let body: () -> [String]
 
     package var text: String { (["\(name): \(summary)", ""] + body()).joined(separator: "\n") }
   }
 
-  /// All topics: the keys of a scenario in their order, its sentences, and other files.
+  /// All topics: the keys of a scenario in their order, the sentences, and the other files.
   package static var topics: [Topic] { sections + sentences + general + otherFiles }
 
   package static func topic(_ name: String) -> Topic? {
@@ -60,7 +61,7 @@ package enum Reference {
         var keys = SchemaKeys(definitions)
         keys.add(
           ["type": "object", "properties": .object([.init(key.name, key.schema)])], depth: 0, of: key.name)
-        // Skip the first line, which repeats the head of the topic.
+        // The first line repeats the heading of the topic.
         var lines = Array(keys.lines.dropFirst())
         if let forms = forms[key.name] { lines += [""] + forms.lines(definitions) }
         guard let example = ReferenceStory.section(key.name) else { return lines }
@@ -71,17 +72,17 @@ package enum Reference {
 
   // MARK: Sentences
 
-  /// The sentences that one place of a scenario accepts: the name of the schema definition, and examples of
-  /// all forms.
+  /// The sentences that one key of a scenario accepts: the schema definition that describes them, and an
+  /// example of each form.
   package struct Forms {
     package let definition: String
     package let examples: [String]
 
-    /// Returns the grammar's description of the forms, and the examples.
+    /// Returns the lines that describe the forms, followed by the examples.
     func lines(_ definitions: JSONValue) -> [String] {
-      // The first alternative of the schema is the sentence.
+      // The first alternative of the schema describes the sentence.
       let sentence = definitions[definition]?["anyOf"]?.elements.first?["description"]?.stringValue ?? ""
-      // The introduction of the list precedes the first form in the same part.
+      // The introduction and the first form are in the same part of the text.
       let ways = sentence.split(separator: " · ").map(String.init)
       let first = ways.first ?? ""
       let announced = ["Ways to say it: ", "Of the app itself: "].compactMap {
@@ -94,7 +95,7 @@ package enum Reference {
     }
   }
 
-  /// The forms of each topic that has sentences.
+  /// The forms of each topic whose values are sentences.
   package static let forms = [
     "triggers": Forms(definition: "trigger", examples: ReferenceSentences.triggers),
     "conditions": Forms(definition: "condition", examples: ReferenceSentences.conditions),
@@ -144,7 +145,7 @@ package enum Reference {
     ]
   }
 
-  /// Returns the topic of another kind of file. Keys that a scenario also has are not repeated.
+  /// Returns the topic of another kind of file. Does not repeat keys that a scenario has too.
   private static func file(
     _ name: String, _ summary: String, _ schema: @autoclosure @escaping () -> JSONValue, _ end: [String] = []
   ) -> Topic {
@@ -178,7 +179,7 @@ extension Reference {
     ]
   }
 
-  /// The quantities of a scenario, as the formats parse them.
+  /// The quantities that a scenario contains, with their meanings.
   package static var units: [(name: String, meaning: String)] {
     func row<Value>(_ atom: Atom<Value>) -> (name: String, meaning: String) { (atom.name, atom.meaning) }
     return [
@@ -189,7 +190,7 @@ extension Reference {
     ]
   }
 
-  /// The rules of the profiles that determine whether and when a scheduled notification is delivered.
+  /// The rules that determine whether and when the system delivers a scheduled notification.
   package static let scheduleRules = [
     "backgroundWake", "refreshDelay", "pendingCapacity", "pendingDropSeen", "pendingEviction",
     "replacementKeepsPlace", "requestIdentifier", "repeatsIgnoreStart", "missedRepeatsOnce", "floatingMoves",

@@ -1,6 +1,6 @@
-/// The scenarios from which the reference takes its examples. A test runs them and checks their expectations.
+/// The scenarios that provide the examples of the reference. A test runs them and checks their expectations.
 package enum ReferenceStory {
-  /// A scenario that declares every name in the sentences of the reference.
+  /// A scenario that declares every name that the example sentences use.
   package static let main = """
     kind: scenario
     version: 1
@@ -99,7 +99,7 @@ package enum ReferenceStory {
 
     """
 
-  /// A population with one drawn fact of each kind.
+  /// A population with one drawn fact of each kind of distribution.
   package static let population = """
     kind: population
     version: 1
@@ -124,7 +124,7 @@ package enum ReferenceStory {
 
     """
 
-  /// Returns the lines of a key and its value, or `nil` if neither scenario has the key.
+  /// Returns the lines of a key and its value, or `nil` if neither scenario contains the key.
   package static func section(_ key: String) -> String? {
     section(key, of: main) ?? section(key, of: withPack)
   }
@@ -137,9 +137,9 @@ package enum ReferenceStory {
   }
 }
 
-/// Example sentences for each place of a scenario that accepts sentences.
+/// Example sentences for each key of a scenario that accepts sentences.
 ///
-/// A test runs the examples and checks that each form of the grammar has one.
+/// A test runs the examples and checks that every form of the grammar has an example.
 package enum ReferenceSentences {
   package static let triggers = [
     "unlock", "charging starts", "charging stops", "open", "open app maps", "enter shop", "exit shop",

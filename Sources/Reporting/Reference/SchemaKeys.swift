@@ -1,24 +1,24 @@
 import TextFormats
 import TriggerModel
 
-/// The keys of a schema and their meanings, as indented lines.
+/// The keys of a schema and their meanings as indented lines.
 struct SchemaKeys {
   private let definitions: JSONValue
   private(set) var lines: [String] = []
 
-  /// - Parameter definitions: The definitions to which `$ref` refers. Those with a topic of their own are not
-  ///   expanded.
+  /// - Parameter definitions: The definitions that `$ref` refers to. A definition with a topic of its own is
+  ///   not expanded.
   init(_ definitions: JSONValue) { self.definitions = definitions }
 
-  /// The topic of each definition, by the definition's name.
+  /// The topics of definitions, by the definition's name.
   static let topics = [
     "trigger": "triggers", "condition": "conditions", "expectation": "expect", "timelineEntry": "timeline",
     "gate": "gates", "fact": "facts", "reminder": "reminders",
   ]
 
-  /// Adds the keys of a value, indented one level for each mapping.
+  /// Adds the keys of a value, indented by one more level for each nested mapping.
   ///
-  /// - Parameter topic: The current topic. Its definition is expanded. Other topics are only named.
+  /// - Parameter topic: The current topic, whose definition is expanded. All other topics are only named.
   mutating func add(_ schema: JSONValue, depth: Int = 1, of topic: String? = nil) {
     let schema = resolved(schema, of: topic)
     let required = schema["required"]?.elements.compactMap(\.stringValue) ?? []
@@ -45,7 +45,7 @@ struct SchemaKeys {
     append(line)
     let values = Self.values(value).filter { $0.lowercased() != doc?.lowercased() }
     let inOne = values.joined(separator: ", or ")
-    // Long lists have one value per line.
+    // A long list has one value per line.
     if inOne.count > 200 {
       for (index, value) in values.enumerated() { append("\(indent)    \(index == 0 ? "" : "or ")\(value)") }
     } else if !inOne.isEmpty {
@@ -60,7 +60,7 @@ struct SchemaKeys {
     if lines.last != line { lines.append(line) }
   }
 
-  /// Returns the possible values in words.
+  /// Returns the allowed values in words.
   private static func values(_ schema: JSONValue) -> [String] {
     if case .array(let words)? = schema["enum"] {
       return [words.map { word($0) }.joined(separator: " | ")]
@@ -79,7 +79,7 @@ struct SchemaKeys {
     }
     if let items = schema["items"] { return values(items).map { "a list of: \($0)" } }
     if let named = schema["additionalProperties"], named != false {
-      // Omit this value, because the topic `pack` states that every declaration can be withdrawn.
+      // This value is omitted, because the topic `pack` states that every declaration can be withdrawn.
       let each = values(named).filter { $0 != withdrawal }
       if each.isEmpty { return ["by name"] }
       return each.map { ($0.hasPrefix("by name") ? "by name, then " : "by name: ") + $0 }
@@ -88,7 +88,7 @@ struct SchemaKeys {
     return []
   }
 
-  /// The value that withdraws a declaration.
+  /// The value that withdraws a declaration of a pack.
   private static let withdrawal = "none"
 
   private static func word(_ value: JSONValue) -> String { value.stringValue ?? value.text }

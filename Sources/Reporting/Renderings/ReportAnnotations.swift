@@ -4,10 +4,10 @@ import Statistics
 import TestBench
 import TextFormats
 
-/// Failures and diagnostics as workflow commands, one per line. GitHub's runners show them as annotations in
-/// the files.
+/// Failures and diagnostics as workflow commands, one per line. GitHub shows them as annotations in the
+/// files.
 ///
-/// Syntax and escapes follow "Workflow commands" in the documentation of GitHub Actions.
+/// The syntax and the escapes follow "Workflow commands" in the documentation of GitHub Actions.
 package struct ReportAnnotations {
   private let report: Report
   private let paths: RepositoryPath
@@ -65,20 +65,20 @@ package struct ReportAnnotations {
   }
 }
 
-/// Makes file names relative to the top of the repository, as annotations require.
+/// Makes file names relative to the root of the repository, as annotations require.
 package struct RepositoryPath: Sendable {
   private let folder: String
   private let tops: [[Substring]]
 
   /// - Parameters:
-  ///   - folder: The full path of the working folder.
-  ///   - workspace: The full path of the repository's top, or `nil` to use the working folder.
+  ///   - folder: The absolute path of the working folder.
+  ///   - workspace: The absolute path of the repository's root, or `nil` to use the working folder.
   package init(folder: String, workspace: String?) {
     self.folder = folder
     tops = [workspace ?? "", folder].map(Self.parts).filter { !$0.isEmpty }
   }
 
-  /// Returns the path relative to the top. The name of a file outside the repository is returned unchanged.
+  /// Returns the path relative to the root. Returns the name of a file outside the repository unchanged.
   func name(_ file: String) -> String {
     let parts = Self.parts(file.hasPrefix("/") ? file : "\(folder)/\(file)")
     let top = tops.first { parts.count > $0.count && parts.starts(with: $0) }

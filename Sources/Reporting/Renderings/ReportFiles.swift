@@ -4,10 +4,10 @@ import Statistics
 import TestBench
 package import TextFormats
 
-/// Writes the documents of a report to a folder.
+/// Writes all documents of a report to a folder.
 package struct ReportFiles {
   /// The documents `report.json`, `summary.md`, `junit.xml`, `index.html` with its pages, and `timing.json`.
-  /// If a scenario has analytics, also `events.ndjson`.
+  /// Also `events.ndjson` if a scenario has analytics.
   package let documents: [ReportDocument]
 
   private static let contents = ReportFolder.Contents(
@@ -34,7 +34,7 @@ package struct ReportFiles {
   }
 }
 
-/// The analytics events of a suite as NDJSON, in the order of the scenarios and of time.
+/// The analytics events of a suite as NDJSON, by scenario and in chronological order.
 struct EventsDocument {
   static let name = "events.ndjson"
 
@@ -50,7 +50,7 @@ struct EventsDocument {
   }
 }
 
-/// The engine's time per event. It is the only document that may differ between equal runs.
+/// The engine's time per event. Only this document may differ between runs of the same suite.
 package enum TimingDocument {
   private static let percentiles: [(name: String, percent: Double)] = [
     ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9),

@@ -1,16 +1,16 @@
 import CFolderExchange
 import Foundation
 
-/// A folder of reports that is replaced as a whole. Even if the tool is killed, all reports in the folder
-/// come from one run.
+/// A folder whose reports are replaced as a set. Even if the tool is killed, all reports in the folder are
+/// from the same run.
 ///
-/// The tool writes the new folder next to the old one and exchanges the two in one step. If the folder
-/// contains other files, they are kept, and each report is replaced separately.
+/// The tool writes a new folder next to the old one and exchanges the two atomically. If the folder contains
+/// other files, the tool keeps them and replaces each report separately.
 package struct ReportFolder {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file that the tool did not write already has the name of a report.
+    /// The folder contains a file with the name of a report that the tool did not write.
     case notOurs(String)
-    /// A system error with its number.
+    /// An error of the operating system, with its number.
     case system(Int32)
 
     package var description: String {
@@ -24,11 +24,11 @@ package struct ReportFolder {
 
   /// A set of documents that belong together.
   package struct Contents: Sendable {
-    /// The names that a document may have.
+    /// The names that documents of the set may have.
     var names: Set<String>
-    /// The document that identifies the set, and a text that its first bytes contain.
+    /// The document that identifies the set, and a string that its first bytes contain.
     var mark: (name: String, text: String)
-    /// The names that further pages may have, and a text that the first bytes of each page contain.
+    /// The names that additional pages may have, and a string that the first bytes of each page contain.
     var pages: (isName: @Sendable (String) -> Bool, mark: String)?
 
     package init(
@@ -48,16 +48,16 @@ package struct ReportFolder {
   private let manager = FileManager.default
 
   package init(_ path: String, of contents: Contents) {
-    // Resolve symbolic links, so that the target folder is replaced and not the link.
+    // The replacement must affect the target folder, not a symbolic link to it.
     folder = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath()
     self.contents = contents
   }
 
-  /// Replaces the reports in the folder with the given documents.
+  /// Replaces the reports in the folder with the documents.
   package func replace(with documents: [ReportDocument]) throws(Problem) {
     let parent = folder.deletingLastPathComponent()
     try create(parent)
-    // Do not replace a file or a device with a folder.
+    // A file or a device at this path must not be replaced with a folder.
     var isFolder: ObjCBool = true
     if manager.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
       throw .system(ENOTDIR)
@@ -76,14 +76,15 @@ package struct ReportFolder {
     }
   }
 
-  /// Replaces each report separately, for a folder with other files or a system that cannot exchange folders.
+  /// Replaces each report separately, because the folder contains other files or the system cannot exchange
+  /// folders.
   private func replaceEach(_ documents: [String], of present: [String], from next: URL) throws(Problem) {
     let old = present.filter(isOurs)
     for name in documents {
       let target = folder.appendingPathComponent(name).path
       if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
     }
-    // Remove files of an earlier run that are not part of this report.
+    // Pages of an earlier run that this report does not have.
     for name in Set(old).subtracting(documents).sorted() {
       let target = folder.appendingPathComponent(name).path
       if unlink(target) != 0, errno != ENOENT { throw .system(errno) }
@@ -95,14 +96,14 @@ package struct ReportFolder {
     for name in present.sorted() where isTaken(name) && !isOurs(name) { throw .notOurs(name) }
   }
 
-  /// Returns whether the tool wrote the file.
+  /// Returns whether the tool wrote a file.
   private func isOurs(_ name: String) -> Bool {
     if contents.names.contains(name) { return begins(with: contents.mark.text, contents.mark.name) }
     guard let pages = contents.pages, pages.isName(name) else { return false }
     return begins(with: pages.mark, name)
   }
 
-  /// Returns whether the first bytes of a file contain a text.
+  /// Returns whether the first bytes of a file contain a string.
   private func begins(with text: String, _ name: String) -> Bool {
     let file = folder.appendingPathComponent(name)
     let start = (try? FileHandle(forReadingFrom: file))?.readData(ofLength: 200) ?? Data()
@@ -130,7 +131,7 @@ package struct ReportFolder {
 
   private static func number(of error: any Error) -> Int32 {
     let error = error as NSError
-    // Some systems do not wrap the underlying error in an `NSError`.
+    // Some systems do not wrap the POSIX error in an `NSError`.
     let underlying = error.userInfo[NSUnderlyingErrorKey]
     if let posix = underlying as? POSIXError { return posix.code.rawValue }
     return Int32(truncatingIfNeeded: (underlying as? NSError ?? error).code)
@@ -140,7 +141,7 @@ package struct ReportFolder {
 
   private static func prefix(of folder: URL) -> String { ".\(folder.lastPathComponent).triggerbench." }
 
-  /// Removes unfinished folders of processes that no longer exist, unless they contain other files.
+  /// Removes the unfinished folders of processes that no longer exist, unless they contain other files.
   private func removeLeftovers(in parent: URL) {
     let prefix = Self.prefix(of: folder)
     for name in (try? manager.contentsOfDirectory(atPath: parent.path)) ?? [] where name.hasPrefix(prefix) {

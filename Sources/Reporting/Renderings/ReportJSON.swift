@@ -8,7 +8,7 @@ import TestBench
 package import TextFormats
 import TriggerModel
 
-/// The report as a JSON document. It holds only integers and text, with keys in a fixed order.
+/// The report as a JSON document. It contains only integers and strings, with keys in a fixed order.
 package struct ReportJSON {
   private let report: Report
 
@@ -164,7 +164,7 @@ package struct ReportJSON {
 
   private static func reminders(_ result: ScenarioResult) -> JSONValue {
     let words = RunWords(result.program)
-    // Reuses equal accounts, because most of thousands of reminders have the same one.
+    // Most of thousands of reminders have equal accounts, so the members of an account are reused.
     var known: [ReminderAccount: [JSONValue.Member]] = [ReminderAccount(): []]
     return .array(
       result.accounts.reminders.enumerated().map { index, account in

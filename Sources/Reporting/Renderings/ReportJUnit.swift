@@ -7,9 +7,9 @@ import TriggerModel
 
 /// The report as JUnit XML.
 ///
-/// Each scenario is a test suite, with one test case for the scenario itself and one for each expectation and
-/// gate. Gates that belong to several scenarios are in a separate test suite. A gate that kills is a failure,
-/// and an inconclusive gate is a skipped test.
+/// Each scenario is a test suite. It has one test case for the scenario itself and one for each expectation
+/// and gate. Gates of several scenarios have a test suite of their own. A gate with the verdict kill is a
+/// failure, and an inconclusive gate is a skipped test.
 package struct ReportJUnit {
   private let report: Report
 
@@ -30,7 +30,7 @@ package struct ReportJUnit {
     return JUnitDocument("triggerbench", suites + shared).text
   }
 
-  /// The gates of several scenarios. A gate of one scenario is in that scenario's test suite.
+  /// The gates of several scenarios. The gates of a single scenario are in that scenario's test suite.
   private var sharedGates: [GateResult] { report.suite.gates.filter { $0.carriers > 1 } }
 
   private func suite(_ result: ScenarioResult) -> JUnitDocument.Suite {

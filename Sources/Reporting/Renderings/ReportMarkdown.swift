@@ -5,7 +5,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The report as a summary for a pull request.
+/// The report as a summary in a pull request.
 package struct ReportMarkdown {
   private let report: Report
 
@@ -53,12 +53,12 @@ package struct ReportMarkdown {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  // MARK: Folded lists
+  // MARK: Collapsed lists
 
-  /// The maximum number of lines for the suite and for each scenario.
+  /// The maximum number of lines in the whole suite and in each scenario.
   private typealias Limits = (suite: Int, scenario: Int)
 
-  // GitHub limits a comment on a pull request to 65,536 characters.
+  // GitHub limits a pull-request comment to 65,536 characters.
   private static let chronologyLimits: Limits = (suite: 400, scenario: 40)
   private static let sentenceLimits: Limits = (suite: 200, scenario: 20)
 
@@ -91,12 +91,11 @@ package struct ReportMarkdown {
     }
   }
 
-  /// Returns a folded list for each scenario, failed scenarios first, up to the limit of the suite.
+  /// Returns a collapsed list for each scenario, failed scenarios first, up to the limit of the suite.
   ///
   /// - Parameters:
-  ///   - more: The line below the lists if a scenario was omitted.
-  ///   - head: The lines above each list.
-  ///   - content: The number of lines in a scenario's list, the number of omitted entries, and each line.
+  ///   - content: The number of lines in a scenario's list, the number of omitted entries, and a closure for
+  ///     each line.
   private func folded(
     _ title: String, _ limits: Limits, more: String, head: [String] = [],
     _ content: (ScenarioResult) -> (count: Int, rest: Int, line: (Int) -> String)
@@ -143,7 +142,7 @@ package struct ReportMarkdown {
     return lines
   }
 
-  /// The reminders with missed due requests or with unfounded requests.
+  /// The reminders whose due requests were not made, or that made unfounded requests.
   private var unmade: [String] {
     let table = ReportTable(
       columns: [
@@ -163,7 +162,7 @@ package struct ReportMarkdown {
     return table.rows.isEmpty ? [] : [""] + table.markdown
   }
 
-  /// Returns a list of the scenarios for which the closure returns a remark.
+  /// Returns a list of the scenarios for which the closure returns a text.
   private func remarks(_ head: String, _ words: (ScenarioResult) -> String?) -> [String] {
     let items = report.suite.scenarios.compactMap { result in
       words(result).map { "- \(escape(result.program.scenario.title)): \($0)" }

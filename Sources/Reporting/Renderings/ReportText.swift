@@ -4,22 +4,23 @@ import Statistics
 package import TestBench
 import TextFormats
 
-/// The report for a terminal: the failures with their reasons, the scenarios, the gates and the app's
-/// observations.
+/// The report for a terminal: the failures with their reasons, the scenarios, the gates, and the events that
+/// the app observed.
 ///
-/// The report fits on a screen. If there are more than ``rowLimit`` scenarios, or more than
-/// ``rowLimitAfterFailures`` after a failure, passed scenarios are counted by folder. Lines are cut to the
-/// terminal's width.
+/// The report fits on a screen. If it has more than ``rowLimit`` scenarios, or more than
+/// ``rowLimitAfterFailures`` after failures, it counts the passed scenarios by folder. It truncates lines to
+/// the terminal's width.
 package struct ReportText {
   private let report: Report
   private let width: Int
 
   private static let rowLimit = 32
-  /// The row limit after a failure. It is lower so that the failures above the rows stay on the screen.
+  /// The row limit if there are failures. It is lower, so that the failures above the rows stay on the
+  /// screen.
   private static let rowLimitAfterFailures = 10
   /// The maximum number of lines about failures.
   private static let failureLineLimit = 20
-  /// The maximum number of failed scenarios with a row in a long report.
+  /// The maximum number of failed scenarios that get a row in a long report.
   private static let failedRowLimit = 12
 
   /// - Parameter width: The width of the terminal in columns.
@@ -28,7 +29,7 @@ package struct ReportText {
     self.width = max(width, 40)
   }
 
-  /// Returns the report without the verdict.
+  /// Returns the report without its last line, the verdict.
   package func text(colored: Bool) -> String {
     let results = report.suite.scenarios
     let failed = results.filter { !$0.passed }
@@ -65,9 +66,10 @@ package struct ReportText {
 
   /// Returns the last line, which counts the passed scenarios and expectations.
   package func verdict(colored: Bool) -> String {
-    var verdict = "\(report.passedScenarios) passed"
-    let expectations = ", \(report.passedExpectations)"
-    // Add the counts of expectations only if they fit. Gates and unusable files are always mentioned.
+    let isEmpty = report.suite.scenarios.isEmpty
+    var verdict = isEmpty ? "nothing was run" : "\(report.passedScenarios) passed"
+    let expectations = isEmpty ? "" : ", \(report.passedExpectations)"
+    // The counts of expectations may be omitted if they do not fit; gates and unusable files may not.
     if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
     if report.suite.hasInvalidFiles { verdict += "; problems in files: \(report.suite.diagnostics.count)" }
@@ -79,7 +81,7 @@ package struct ReportText {
     colored ? "\u{1B}[\(passed ? 32 : 31)m\(text)\u{1B}[0m" : text
   }
 
-  /// Returns the line of a scenario with its name and its expectations, and with further details if they fit.
+  /// Returns the line of a scenario with its name, its expectations, and more details if they fit.
   private func row(_ result: ScenarioResult, _ fileWidth: Int, colored: Bool) -> String {
     let scenario = result.program.scenario
     let total = result.accounts.total
@@ -99,7 +101,7 @@ package struct ReportText {
     return paint(mark, result.passed, colored) + line.cut(to: self.width - mark.count)
   }
 
-  /// Returns one line for each folder.
+  /// Returns one line for each folder of scenarios.
   private func folders(_ results: [ScenarioResult], colored: Bool) -> [String] {
     var folders: [String: (scenarios: Int, expectations: Int)] = [:]
     for result in results {
@@ -136,21 +138,21 @@ package struct ReportText {
       + result.accounts.contradictions.map { ["\(file): the accounts do not close: \($0)"] }
   }
 
-  /// Returns a count and its noun in a fixed width, such as "    1 request ".
+  /// Returns a count and its noun in a fixed width, for example "    1 request ".
   private func count(_ number: Int, _ noun: String) -> String {
     "\(number)".aligned(to: 5) + " " + noun + (number == 1 ? " " : "s")
   }
 }
 
 extension ExpectationResult {
-  /// The expectation, the actual result and the nearest match, each with a label.
+  /// The expectation, the actual result and the nearest match, each with its label.
   var details: [(label: String, text: String)] {
     [("expected", text), ("got", got)] + (nearest.map { [("nearest", $0)] } ?? [])
   }
 }
 
-/// The chronology of each scenario for a terminal, with one line for each notification and for each trigger
-/// without one.
+/// The chronology of each scenario for a terminal. It has one line for each notification, and one for each
+/// trigger that led to none.
 package struct ChronologyText {
   private let results: [ScenarioResult]
 

@@ -1,7 +1,7 @@
 import ScenarioModel
 package import TextFormats
 
-/// A comparison as text for a terminal, or as Markdown for a pull request.
+/// A comparison of two runs as text for a terminal, or as Markdown for a pull request.
 package struct ComparisonText {
   let comparison: RunComparison
   /// The names of the two runs.
@@ -63,8 +63,8 @@ package struct ComparisonText {
     return lines.joined(separator: "\n")
   }
 
-  /// The verdict in a line, such as `different: 12 gained, 3 lost, 1 moved, 40 otherwise; 27 of 39 scenarios
-  /// are the same`.
+  /// The verdict in one line, for example `different: 12 gained, 3 lost, 1 moved, 40 otherwise; 27 of 39
+  /// scenarios are the same`.
   package var verdict: String {
     let (all, same) = (comparison.scenarios.count, comparison.scenarios.count(where: \.isSame))
     if comparison.isSame { return "same: nothing differs in \(all) scenario\(all == 1 ? "" : "s")" }
@@ -74,7 +74,7 @@ package struct ComparisonText {
 
   // MARK: Rows
 
-  /// Returns the reminder, the time, and the outcomes in both runs.
+  /// Returns the reminder, the time and the outcome in each run.
   private func cells(_ change: DecisionChange) -> [String] {
     var who = change.occasion.reminder
     if !["", "phone"].contains(change.occasion.device) { who += " on \(change.occasion.device)" }
@@ -89,15 +89,15 @@ package struct ComparisonText {
     ]
   }
 
-  /// Returns the outcome, such as `fires at 2026-03-02 11:00`. The time is omitted if it is the time of the
-  /// row.
+  /// Returns the outcome, for example `fires at 2026-03-02 11:00`. Omits the time if it equals the time of
+  /// the row.
   private func phrase(_ fate: Fate, at time: String) -> String {
     guard let shown = fate.shownAt.map(Self.local), shown != time else { return fate.words }
     return "\(fate.words) at \(shown)"
   }
 
   private func row(_ change: MetricChange) -> [String] {
-    // Shares are rounded to tenths of a percent, other ratios to four decimals.
+    // Shares are rounded to tenths of a per cent, other ratios to four decimals.
     let isShare = Metric(rawValue: change.name)?.isShare ?? false
     func rounded(_ numerator: Int, _ denominator: Int) -> Int {
       (numerator * (isShare ? 1_000 : 10_000) + denominator / 2) / denominator
@@ -118,7 +118,7 @@ package struct ComparisonText {
     case (nil, _), (_, nil): difference = Self.signed(second.numerator - first.numerator)
     case (0, _), (_, 0): difference = ""
     case (let a?, let b?):
-      // Subtract the rounded values, so that the difference matches the values shown.
+      // The difference of the rounded values matches the values shown.
       let change = rounded(second.numerator, b) - rounded(first.numerator, a)
       difference = (change < 0 ? "-" : "+") + text(abs(change)) + (isShare ? " pp" : "")
     }
@@ -127,7 +127,7 @@ package struct ComparisonText {
 
   private static func signed(_ value: Int) -> String { value < 0 ? "\(value)" : "+\(value)" }
 
-  /// Returns a time in short form, such as `2026-03-02 11:00` for `2026-03-02T11:00:00+01:00`.
+  /// Returns a time in short form, for example `2026-03-02 11:00` for `2026-03-02T11:00:00+01:00`.
   static func local(_ time: String) -> String {
     let parts = time.split(separator: "T", maxSplits: 1)
     guard parts.count == 2 else { return time }
@@ -135,7 +135,7 @@ package struct ComparisonText {
     return "\(parts[0]) " + (clock.hasSuffix(":00") && clock.count == 8 ? clock.prefix(5) : clock)
   }
 
-  /// Returns the time of day, such as `11:00` for `2026-03-02 11:00`.
+  /// Returns the time of day, for example `11:00` for `2026-03-02 11:00`.
   private static func clock(_ local: String) -> Substring {
     local[(local.firstIndex(of: " ").map { local.index(after: $0) } ?? local.startIndex)...]
   }
@@ -143,7 +143,7 @@ package struct ComparisonText {
   private func escaped(_ text: String) -> String { Markup.markdown(text) }
 }
 
-/// A comparison for programs, as JSON.
+/// A comparison of two runs as JSON, for other programs.
 package struct ComparisonJSON {
   let comparison: RunComparison
 

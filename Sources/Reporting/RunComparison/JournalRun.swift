@@ -5,7 +5,7 @@ import Recordings
 import TextFormats
 import TriggerModel
 
-/// Reads the decisions of a run from one file with the journals of all its scenarios.
+/// Reads the decisions of a run from a file that contains the journals of all its scenarios.
 struct JournalRun {
   private var scenarios: [RecordedScenario] = []
   private var requests = JournalRequests()
@@ -13,7 +13,7 @@ struct JournalRun {
   private var records: Int?
   private let decoder = JSONDecoder()
 
-  /// - Throws: A diagnostic at the first line that is not a journal line.
+  /// - Throws: A diagnostic for the first line that is not a line of a journal.
   static func read(_ data: Data, file: String) throws(Diagnostic) -> RecordedRun {
     var run = JournalRun()
     var number = 0
@@ -79,7 +79,8 @@ extension WireProblem {
     remedy: "write journals with 'triggerbench run --journal FILE'")
 }
 
-/// The keys to read from a journal record. All records have `track`; the other keys are optional.
+/// The keys of a journal record that a comparison reads. Every record has `track`. The other keys are
+/// optional.
 struct JournalLine: Decodable {
   var track: String
   var event: String?
@@ -96,17 +97,17 @@ struct JournalLine: Decodable {
   var surface: String?
   var cause: String?
 
-  /// The kind of the line, or `nil` if the line does not affect a decision.
+  /// The kind of the line, or `nil` if the line affects no decision.
   var kind: DecisionLine? { DecisionLine.named[track].flatMap { $0[event ?? ""] } }
 }
 
 extension DecisionLine {
-  /// The first bytes of each track's lines, and the first bytes of the events that affect decisions.
+  /// The first bytes of each track's lines, with the first bytes of the events that affect decisions.
   private static let starts = DecisionLine.named.map { track, lines in
     (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), lines.keys.map { Data("\($0)\"".utf8) })
   }
 
-  /// Returns whether the first bytes show that the line affects no decision. Most journal lines affect none.
+  /// Returns whether the first bytes already show that the line affects no decision, as most lines do.
   fileprivate static func isNone(_ line: Data) -> Bool {
     for (track, events) in starts where line.starts(with: track) {
       let event = line.dropFirst(track.count)
@@ -118,7 +119,7 @@ extension DecisionLine {
 
 /// A kind of journal line that affects the outcome of a reminder.
 ///
-/// The switches list every word of the journal, so a new word does not compile until it is classified.
+/// The switches cover every word of the journal, so a new word must be classified before the code compiles.
 enum DecisionLine: CaseIterable {
   case request, noRequest, notRequested, decided, dropped
   case refused, removed, repeated, delivered, presentedLate
@@ -130,7 +131,7 @@ enum DecisionLine: CaseIterable {
     case .noRequest: self = .noRequest
     case .decided: self = .decided
     case .dropped: self = .dropped
-    // A withdrawal takes effect when the system removes the request.
+    // A withdrawal takes effect only when the system removes the request.
     case .add, .remove, .withdraw, .removeShown, .monitor, .unmonitor, .watch, .unwatch, .wake,
       .wakeForRelease, .persist, .storeUnusable:
       return nil
@@ -157,7 +158,7 @@ enum DecisionLine: CaseIterable {
     }
   }
 
-  /// The kind of an event of the truth track.
+  /// Classifies an event of the truth track.
   init?(_ kind: ObservedEvent.Kind) {
     switch kind {
     case .tapped: self = .tapped
@@ -166,7 +167,7 @@ enum DecisionLine: CaseIterable {
     }
   }
 
-  /// The kinds of lines by track and event. Every track has an entry.
+  /// The kinds of lines, by track and event. Every track has an entry.
   static let named = Dictionary(
     uniqueKeysWithValues: JournalRecord.Body.Track.allCases.map { ("\($0)", lines(of: $0)) })
 
@@ -187,7 +188,7 @@ enum DecisionLine: CaseIterable {
   }
 }
 
-/// The requests of one scenario and their outcomes, collected line by line.
+/// Collects the requests of one scenario and their outcomes, line by line.
 private struct JournalRequests {
   private struct Name: Hashable {
     var reminder: String
@@ -202,16 +203,17 @@ private struct JournalRequests {
   private struct Request {
     var decision: RecordedDecision
     var isAdmitted: Bool
-    /// Whether a later plan replaced the request before it was due. Replaced requests are not counted.
+    /// Whether a later plan replaced the request before it was due. Such requests do not count.
     var isReplaced = false
     /// Whether the system has delivered or lost the request.
     var isOver = false
   }
 
   private var requests: [Request] = []
-  /// The index of the latest request of each name. A name has several requests if the system repeats one.
+  /// The index of the latest request with each name. If the system repeats a request, several have the same
+  /// name.
   private var latest: [Name: Int] = [:]
-  /// The number of requests at each occasion. The keys have repetition 0.
+  /// The number of requests at each occasion. The repetition of a key is 0.
   private var repetitions: [RecordedDecision.Occasion: Int] = [:]
   private var declined: [RecordedDecision.Occasion: String] = [:]
   private var tapped = 0
@@ -248,7 +250,7 @@ private struct JournalRequests {
       end(name, line.reason == Reason.quietHours.name ? Self.isDeferred : "is withdrawn", line.reason)
     case .repeated:
       guard let place = latest[name] else { break }
-      // The system keeps a pending request, so this line only sets its next occurrence.
+      // The system keeps a pending request, so this line only sets the request's next occurrence.
       if requests[place].isOver { open(name, for: line.scheduledFor ?? wall, line) }
     case .delivered:
       change(name) { $0.isOver = true }
@@ -263,12 +265,12 @@ private struct JournalRequests {
     }
   }
 
-  /// Returns the decisions in the order of the requests, and the triggers without a request.
+  /// Returns the decisions in the order of the requests, and the reasons of triggers without a request.
   func closed() -> ([RecordedDecision], [RecordedDecision.Occasion: String]) {
     (requests.map(\.decision), declined)
   }
 
-  /// The metrics, calculated as in reports.
+  /// The metrics, computed as in a report.
   var metrics: [RecordedMetric] {
     let counted = requests.filter { !$0.isReplaced }
     return [
@@ -326,7 +328,7 @@ private struct JournalRequests {
     requests[place].decision.fate = Fate(shownAt: wall, words: words)
   }
 
-  /// Sets the outcome of a request unless it has been exposed.
+  /// Sets the outcome of a request, unless its notification was exposed.
   private mutating func end(_ name: Name, _ words: String, _ reason: String?) {
     guard let place = latest[name], requests[place].decision.fate.shownAt == nil else { return }
     requests[place].decision.fate = Fate(words: reason.map { words + " by " + $0 } ?? words, reason: reason)

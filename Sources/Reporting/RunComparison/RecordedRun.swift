@@ -2,14 +2,14 @@ import Foundation
 import Journal
 package import TextFormats
 
-/// The parts of a run's journal or report that a comparison uses.
+/// The parts of a journal or a report that a comparison of runs uses.
 package struct RecordedRun: Hashable, Sendable {
-  /// The kind of file that contains the run.
+  /// The kind of file that recorded the run.
   package enum Source: String, Hashable, Sendable {
-    /// A journal, which has every decision with its reason.
+    /// A journal, which contains every decision with its reason.
     case journal
-    /// A report, which has the time of each exposed notification, and counts the other notifications by
-    /// reason.
+    /// A report, which contains the time of each exposed notification. It only counts the other
+    /// notifications, by reason.
     case report
   }
 
@@ -20,14 +20,14 @@ package struct RecordedRun: Hashable, Sendable {
 
 /// A scenario of a recorded run.
 package struct RecordedScenario: Hashable, Sendable {
-  /// The name of the file at the time of the run.
+  /// The name that the scenario file had in the run.
   package var file: String
   package var title: String
   /// The platform profile.
   package var profile: String
   package var seed: String
   package var decisions: [RecordedDecision] = []
-  /// The reason why a trigger made no request, by occasion. Empty for a report.
+  /// The reasons that triggers led to no request, by occasion. Empty for a report.
   package var declined: [RecordedDecision.Occasion: String] = [:]
   /// The metrics in the order of the report.
   package var metrics: [RecordedMetric] = []
@@ -37,32 +37,32 @@ package struct RecordedScenario: Hashable, Sendable {
   package var verdicts: [RecordedVerdict] = []
 }
 
-/// The decision on one notification that a reminder requested.
+/// The decision on one request of a reminder.
 package struct RecordedDecision: Hashable, Sendable {
-  /// The occasion of a request. A scenario has the same occasions with every engine and policy.
+  /// The occasion of a request. A scenario has the same occasions under every engine and policy.
   package struct Occasion: Hashable, Sendable {
     package var reminder: String
     package var device: String
     package var person: Int
-    /// The requested time on the phone's clock, such as `2026-03-02T10:00:00+01:00`.
+    /// The requested time on the phone's wall clock, for example `2026-03-02T10:00:00+01:00`.
     package var time: String
-    /// The index among the reminder's requests for that time, counted from 0.
+    /// The index among the reminder's requests for that time, from 0.
     package var repetition: Int
   }
 
   package var occasion: Occasion
-  /// The time at which the request was made, in UTC.
+  /// The time at which the engine made the request, in UTC.
   package var askedAt: String
   package var fate: Fate
 }
 
 /// The outcome of a request.
 package struct Fate: Hashable, Sendable {
-  /// The time of the exposure on the phone's clock, or `nil` if the notification was not exposed.
+  /// The time of exposure on the phone's wall clock, or `nil` if the notification was not exposed.
   package var shownAt: String?
-  /// The outcome as a verb phrase, such as `fires` or `is denied by minimumInterval`.
+  /// The outcome as a verb phrase, for example `fires` or `is denied by minimumInterval`.
   package var words: String
-  /// The reason as reports print it, or `nil` if the outcome has none.
+  /// The reason in the words of a report, or `nil` if the outcome has none.
   package var reason: String?
 }
 
@@ -80,12 +80,12 @@ package struct RecordedLoss: Hashable, Sendable {
 }
 
 package struct RecordedVerdict: Hashable, Sendable {
-  /// The expectation, or the name of the gate.
+  /// The text of the expectation, or the name of the gate.
   package var claim: String
   package var verdict: String
 }
 
-/// Reads a recorded run from a report, its folder, or a journal.
+/// Reads a recorded run from a report, from the folder of a report, or from a journal.
 package enum RunReader {
   package static func read(_ path: String) throws(Diagnostic) -> RecordedRun {
     var file = path
@@ -109,7 +109,7 @@ package enum RunReader {
   }
 }
 
-/// Reads a recorded run from its report.
+/// Reads a recorded run from a report.
 enum ReportRun {
   static func read(_ data: Data, file: String) throws(Diagnostic) -> RecordedRun {
     let report: Document

@@ -1,7 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// The differences between two runs: notifications with different outcomes, and the effect on the metrics.
+/// The differences between two runs: notifications with different outcomes, and changed metrics.
 package struct RunComparison: Hashable, Sendable {
   package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
     case differentSources
@@ -17,14 +17,14 @@ package struct RunComparison: Hashable, Sendable {
   }
 
   package let source: RecordedRun.Source
-  /// The scenarios of both runs, in the order of the first.
+  /// The scenarios that both runs have, in the order of the first run.
   package private(set) var scenarios: [ScenarioComparison] = []
-  /// The files of the scenarios that are missing in one of the runs.
+  /// The files of the scenarios that only one of the runs has.
   package private(set) var onlyInFirst: [String] = []
   package private(set) var onlyInSecond: [String] = []
 
-  /// Compares scenarios with equal file names. If each run has only one scenario, the two are compared even
-  /// if their names differ.
+  /// Compares scenarios with the same file name. If each run has a single scenario, compares the two whatever
+  /// their names.
   package init(_ first: RecordedRun, _ second: RecordedRun) throws(Problem) {
     guard first.source == second.source else { throw .differentSources }
     source = first.source
@@ -45,7 +45,7 @@ package struct RunComparison: Hashable, Sendable {
     if scenarios.isEmpty { throw .nothingInCommon }
   }
 
-  /// Whether the recorded runs are equal.
+  /// Whether the two runs are equal.
   package var isSame: Bool {
     onlyInFirst.isEmpty && onlyInSecond.isEmpty && scenarios.allSatisfy(\.isSame)
   }
@@ -54,7 +54,7 @@ package struct RunComparison: Hashable, Sendable {
     scenarios.reduce(0) { $0 + $1.changes.count { $0.kind == kind } }
   }
 
-  /// The sums of the metrics over all scenarios, in the order of their first appearance.
+  /// The sums of the metrics over all scenarios, in the order in which they first appear.
   package var totals: [MetricChange] {
     var names: [String] = []
     var sums: [String: MetricChange] = [:]
@@ -95,7 +95,7 @@ extension RecordedMetric {
 package struct ScenarioComparison: Hashable, Sendable {
   package var file: String
   package var title: String
-  /// The profile and the seed of each run.
+  /// The profile and the seed of each run, as text.
   package var settings: [String]
   /// The changed decisions in chronological order.
   package private(set) var changes: [DecisionChange] = []
@@ -158,7 +158,7 @@ package struct ScenarioComparison: Hashable, Sendable {
 
   /// Combines a lost and a gained notification of the same reminder and date into a moved one.
   ///
-  /// For example, a relaxed rule admits a daily reminder at an earlier unlock, so that it does not fire at
+  /// For example, a relaxed rule may admit a daily reminder at an earlier unlock. It then does not fire at
   /// the later one.
   private static func pairMoved(_ changes: [DecisionChange]) -> [DecisionChange] {
     struct Day: Hashable {
@@ -232,12 +232,12 @@ package struct ScenarioComparison: Hashable, Sendable {
   }
 }
 
-/// A decision with different outcomes in the two runs.
+/// A decision whose outcome differs between the two runs.
 package struct DecisionChange: Hashable, Sendable {
   package struct Move: Hashable, Sendable {
-    /// The first run's outcome for the occasion at which the second run fires.
+    /// The outcome in the first run of the occasion at which the second run fires.
     package var before: Fate
-    /// The second run's outcome for the occasion at which the first run fires.
+    /// The outcome in the second run of the occasion at which the first run fires.
     package var after: Fate
   }
 
@@ -248,19 +248,19 @@ package struct DecisionChange: Hashable, Sendable {
     case lost
     /// The notification fires in both runs, at different times.
     case moved
-    /// The notification fires in neither run, or in both with different outcomes.
+    /// The outcomes differ, but the notification fires in neither run, or in both at the same time.
     case otherwise
   }
 
   package var kind: Kind
-  /// The occasion of the request. For a moved notification, this is the first run's occasion.
+  /// The occasion of the request. For a moved notification, the occasion in the first run.
   package var occasion: RecordedDecision.Occasion
   package var first: Fate
   package var second: Fate
-  /// For a moved notification, the outcome of each run at the occasion at which the other run fires.
-  /// Otherwise `nil`.
+  /// For a moved notification, each run's outcome of the occasion at which the other run fires. Otherwise
+  /// `nil`.
   package var move: Move?
-  /// The time at which the request was made, in UTC.
+  /// The time at which the engine made the request, in UTC.
   package var askedAt: String
 
   init(_ decision: RecordedDecision, first: Fate, second: Fate) {
@@ -278,7 +278,7 @@ package struct DecisionChange: Hashable, Sendable {
   }
 }
 
-/// The number of losses for one reason in both runs.
+/// The number of losses for one reason in each run.
 package struct LossChange: Hashable, Sendable {
   package var reminder: String
   package var reason: String
@@ -286,14 +286,14 @@ package struct LossChange: Hashable, Sendable {
   package var second: Int
 }
 
-/// An expectation or a gate with different verdicts. A verdict is `nil` if its run does not have the claim.
+/// An expectation or a gate whose verdict differs. A verdict is `nil` if its run does not have the claim.
 package struct VerdictChange: Hashable, Sendable {
   package var claim: String
   package var first: String?
   package var second: String?
 }
 
-/// Determines the outcomes of occasions at which a run made no request.
+/// Determines the outcomes of occasions without a request in one of the runs.
 private struct UnrequestedOccasions {
   struct Reminder: Hashable {
     var name: String
@@ -303,7 +303,7 @@ private struct UnrequestedOccasions {
 
   private let source: RecordedRun.Source
   private let declined: [RecordedDecision.Occasion: String]
-  /// The times of the request and of the exposure of each reminder's shown notifications, in the order of the
+  /// For each reminder, the times of request and exposure of its exposed notifications, in the order of the
   /// requests.
   private var shown: [Reminder: [(asked: String, shownAt: String)]] = [:]
   private let shortestPauses: [Reminder: Int]
@@ -318,9 +318,9 @@ private struct UnrequestedOccasions {
     }
   }
 
-  /// Returns the smallest number of days between an exposure of each reminder and its next request.
+  /// Returns, for each reminder, the smallest number of days between an exposure and the next request.
   ///
-  /// An exposure this many days ago, or more, does not explain a missing request.
+  /// An exposure that was at least this many days ago does not explain a missing request.
   static func shortestPauses(_ scenarios: [RecordedScenario]) -> [Reminder: Int] {
     var least: [Reminder: Int] = [:]
     for scenario in scenarios {
@@ -336,7 +336,7 @@ private struct UnrequestedOccasions {
     return least
   }
 
-  /// Returns the outcome of an occasion for which only the other run made a request.
+  /// Returns the outcome of an occasion at which only the other run made a request.
   func fate(of occasion: RecordedDecision.Occasion, asked: String) -> Fate {
     guard source == .journal else { return Fate(words: "does not fire") }
     var first = occasion
@@ -349,7 +349,7 @@ private struct UnrequestedOccasions {
     return Fate(words: "is not requested after it fired at \(ComparisonText.local(before.shownAt))")
   }
 
-  /// Returns the number of days between two times, or `nil` if the second is not later than the first.
+  /// Returns the number of days between two times, or `nil` if the second time is not later than the first.
   private static func days(from first: String, to second: String) -> Int? {
     guard first.prefix(19) < second.prefix(19), let from = try? CivilDate(iso8601: first.prefix(10)),
       let to = try? CivilDate(iso8601: second.prefix(10))

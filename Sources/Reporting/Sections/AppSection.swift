@@ -7,7 +7,7 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The app's activity other than notifications: permissions, milestones, locked surfaces and analytics.
+/// The activity of the app apart from notifications: permissions, milestones, locked surfaces and analytics.
 struct AppSection: ReportSection {
   static let key = "app"
   static let title = "Permission and surfaces"
@@ -19,17 +19,17 @@ struct AppSection: ReportSection {
     }
 
     var kind: Kind
-    /// The name of the permission (except that for notifications), the occasion of the priming, the milestone
-    /// or the surface.
+    /// The name of the permission, the priming, the milestone or the surface.
     ///
-    /// `nil` in sums over several scenarios.
+    /// `nil` for the permission to notify. In a sum over several scenarios, only the other permissions have a
+    /// name.
     var name: String?
     var step: String
     var count: Int
-    /// The denominator if the count is a share, otherwise `nil`.
+    /// The denominator if the count is part of a share, or `nil` otherwise.
     var denominator: Int?
     var evidence: Evidence
-    /// The benefit that a surface's overlay promises. Only the row of its impressions has it.
+    /// The benefit that a surface's overlay promises. Only the row of the surface's impressions has it.
     var benefit: String?
 
     init(
@@ -44,7 +44,7 @@ struct AppSection: ReportSection {
       self.evidence = evidence
     }
 
-    /// The count, such as "1", or the share, such as "50.0 % (1 of 2)".
+    /// The count, for example "1", or the share, for example "50.0 % (1 of 2)".
     var figure: String { denominator.map { Ratio(count, of: $0).description } ?? "\(count)" }
   }
 
@@ -59,8 +59,8 @@ struct AppSection: ReportSection {
       settingsRow = rows.isEmpty ? nil : results[0].accounts.app.row
       return
     }
-    // Add up rows of the same kind and step, whatever their names, because equal names in different files are
-    // unrelated. Permissions are the same everywhere and keep their names.
+    // Rows of the same kind and step are added up whatever their names, because equal names in different
+    // files are unrelated. Permissions keep their names, because they are the same in all files.
     var sums: [Row] = []
     for row in rows {
       let index = sums.firstIndex {
@@ -89,7 +89,7 @@ struct AppSection: ReportSection {
         Row(.priming, "skipped", account.count(.primingSkipped(.init(index))), .declared, name: name),
       ]
     }
-    // Drop rows with a count of 0, except those for declarations of the file.
+    // Rows with a count of 0 are omitted, except those for declarations of the file.
     rows.removeAll { $0.count == 0 }
     rows += setup.milestones.enumerated().map { index, milestone in
       Row(.milestone, "reached", account.count(.milestone(.init(index))), name: milestone.name)
@@ -122,8 +122,8 @@ struct AppSection: ReportSection {
     ] + PermissionKind.allCases.flatMap { prompts(for: $0, account) }
   }
 
-  /// Returns the rows about prompts for a permission. The first three rows for notifications are in
-  /// ``permission(_:)``.
+  /// Returns the rows about the prompts for a permission. For notifications, ``permission(_:)`` returns the
+  /// first three rows.
   private static func prompts(for kind: PermissionKind, _ account: AppAccount) -> [Row] {
     let name =
       switch kind {

@@ -7,15 +7,15 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// The use of each cap, counted by deliveries.
+/// The use of each cap by deliveries.
 struct CapSection: ReportSection {
   static let key = "caps"
   static let title = "Caps"
-  /// Suites omit the section because each scenario has its own policy.
+  /// A suite omits the section, because each scenario has its own policy.
   static let isOfSuite = false
 
   private let audits: [CapAudit]
-  /// The deliveries beyond the caps of people with several devices, or `nil` if there are no such people.
+  /// The deliveries over the caps of people with several devices, or `nil` if no person has several.
   private let shared: SharedCaps?
 
   init(_ results: [ScenarioResult]) {
@@ -52,7 +52,7 @@ struct CapSection: ReportSection {
 
   private var mostIn24Hours: Int { audits.map(\.mostIn24Hours).max() ?? 0 }
 
-  /// A description of the deliveries beyond a cap, or `nil` if there are none.
+  /// The deliveries over a cap in words, or `nil` if there are none.
   var excess: String? {
     let exceeded = audits.flatMap(\.exceeded)
     if exceeded.isEmpty { return nil }
@@ -64,8 +64,7 @@ struct CapSection: ReportSection {
   }
 }
 
-/// The deliveries beyond the caps of a person with several devices, counted on all devices together and on
-/// each device.
+/// The deliveries over the caps of a person with several devices, counted per person and per device.
 private struct SharedCaps {
   struct Excess {
     var device: String
@@ -78,7 +77,7 @@ private struct SharedCaps {
   private var excess: [Excess] = []
   private var beyondOnDevices = 0
 
-  /// Creates the counts, or returns `nil` if no person has several devices.
+  /// Creates the counts. Returns `nil` if no person has several devices.
   init?(_ audits: some Sequence<(Program, CapAudit)>) {
     for (program, audit) in audits where program.devices.count > 1 {
       scopes.insert(program.scenario.sync?.caps ?? .device)
@@ -117,10 +116,10 @@ private struct SharedCaps {
     "Deliveries beyond a daily or weekly cap if a person has several devices.",
     ReportSchema.object(of: fields))
 
-  /// The scope in which caps count. A single scenario has only one.
+  /// The scope of the caps. A single scenario has only one scope.
   private var scope: CapScope { scopes.contains(.person) ? .person : .device }
 
-  /// The maximum number of deliveries in a page's list. The JSON document has all.
+  /// The maximum number of deliveries that a page lists. The JSON document lists all of them.
   private static let listLimit = 6
 
   var notes: [String] {
@@ -131,7 +130,8 @@ private struct SharedCaps {
     return [sum] + excess.prefix(Self.listLimit).map(words) + more
   }
 
-  /// Returns a description such as "b at 2026-03-02 10:10 on tablet, beyond dailyCap 1: did not know of 1".
+  /// Returns a description, for example "b at 2026-03-02 10:10 on tablet, beyond dailyCap 1: did not know of
+  /// 1".
   private func words(_ excess: Excess) -> String {
     let cause = excess.beyond.untold > 0 ? ": did not know of \(excess.beyond.untold)" : ""
     return "\(excess.reminder) at \(excess.time.minuteText) on \(excess.device), beyond "

@@ -82,7 +82,7 @@ struct GateSection: ReportSection {
       }, notes: notes)
   }
 
-  /// A sentence for each gate that has remarks. Each published benchmark is cited once.
+  /// One sentence for each gate that has remarks. Each published benchmark is cited only once.
   private var notes: [String] {
     var cited: [String: String] = [:]
     return results.compactMap { result in
@@ -101,7 +101,7 @@ struct GateSection: ReportSection {
 
   // MARK: In a terminal
 
-  /// Two lines for each gate, and a line for each remark.
+  /// Two lines for each gate, and one line for each remark.
   var lines: [String] {
     results.flatMap { result in
       let indent = String(repeating: " ", count: 14)
@@ -115,10 +115,10 @@ struct GateSection: ReportSection {
     .map { Printable.text($0) }
   }
 
-  /// Returns one line for each gate. A long name is truncated to leave room for the figure.
+  /// Returns one line for each gate. A long name is truncated, so that the figure fits.
   ///
-  /// The target is shown if at least 12 letters of the name still fit. The scenarios are named if there is
-  /// room.
+  /// The line contains the target if at least 12 characters of the name still fit, and the scenarios if there
+  /// is room for them.
   func shortLines(of scenarios: [ScenarioResult], width: Int) -> [String] {
     let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
@@ -139,16 +139,16 @@ struct GateSection: ReportSection {
 }
 
 extension GateResult {
-  /// The name, and the measure if its text differs from the name.
+  /// The name of the gate, followed by its measure if that differs from the name.
   fileprivate var title: String { gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))" }
 
-  /// The evidence, with the model's name if the figure depends on the model.
+  /// The evidence, with the model's name if the figure depends on a model.
   fileprivate var evidenceWords: String {
     let isOfModel = evidence == .assumed && gate.measure.evidence(isModelled: false) != .assumed
     return evidence.rawValue + (isOfModel ? " (\(TapModel.name))" : "")
   }
 
-  /// Notes on the figure: missing data, cautions and published benchmarks.
+  /// Remarks on the figure: missing data, cautions and published benchmarks.
   var remarks: [String] {
     observations + (standing.map { ["\($0.place): \($0.figures)"] } ?? [])
   }
@@ -168,13 +168,13 @@ extension GateResult {
     return remarks
   }
 
-  /// The target's rank among published benchmarks, and the benchmarks with their sources.
+  /// The rank of the target among published benchmarks, and those benchmarks with their sources.
   fileprivate var standing: (place: String, figures: String)? {
     gate.benchmarks.standing(of: gate.target.millionths).map { ("the target is \($0.place)", $0.figures) }
   }
 }
 
-/// Terminal lines for the gates of a suite: the inconclusive ones, and those that kill only on pooled data.
+/// Lines for a terminal about the gates of a suite that are inconclusive or that kill only on pooled data.
 package struct GateLines {
   private let suite: SuiteResult
 
@@ -190,11 +190,11 @@ package struct GateLines {
     }
   }
 
-  /// One line for each inconclusive gate, unless a scenario expects that verdict.
+  /// One line for each inconclusive gate, except gates whose scenario expects that verdict.
   package var open: [String] {
     suite.openGates.map { gate in
-      // Also list the scenarios if the gate is from a pack or belongs to several scenarios, because its file
-      // is then not a scenario.
+      // The line also lists the scenarios if the gate is from a pack or belongs to several scenarios, because
+      // the gate's file is then not a scenario.
       let others =
         SuiteGates.carriers(of: gate, among: suite.scenarios) == [gate.file] ? "" : "; of " + carriers(gate)
       return "\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)"

@@ -9,12 +9,12 @@ import TriggerModel
 struct LinkSection: ReportSection {
   static let key = "links"
   static let title = "Links"
-  /// Suites omit the section because links of different scenarios are unrelated.
+  /// A suite omits the section, because the links of different scenarios are unrelated.
   static let isOfSuite = false
 
   private struct Row {
     var link: String
-    /// The consumer of the link, or `nil` if there is none.
+    /// The consumer of the link, or `nil` if no part of the app consumed it.
     var destination: String?
     var account: LinkAccount
   }

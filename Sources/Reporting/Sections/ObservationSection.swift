@@ -5,17 +5,17 @@ import TestBench
 import TextFormats
 import TriggerModel
 
-/// A comparison of the events on the device with those that the platform reported to the app.
+/// A comparison of the events on the device with the events that the app observed.
 struct ObservationSection: ReportSection {
   static let key = "observation"
   static let title = "Truth against observation"
   static let isOfSuite = true
 
-  /// One kind of event, over all its apps or regions.
+  /// One kind of event, summed over all apps or regions.
   struct Row {
     var name: String
     var account: SignalAccount
-    /// The accounts of each app or place, for kinds that distinguish them.
+    /// The accounts of each app or region, if the kind of event has them.
     var subjects: [Subject] = []
   }
 
@@ -24,7 +24,7 @@ struct ObservationSection: ReportSection {
     var account: SignalAccount
   }
 
-  /// The kinds with at least one event or observation.
+  /// The kinds that occurred or were observed at least once.
   private(set) var rows: [Row] = []
 
   init(_ results: [ScenarioResult]) {
@@ -50,7 +50,7 @@ struct ObservationSection: ReportSection {
     }
   }
 
-  /// Returns the sums over several scenarios by kind. Apps and places of different files are unrelated.
+  /// Returns the sums over several scenarios, by kind. Apps and regions of different files are unrelated.
   private static func sums(_ rows: [Row]) -> [Row] {
     var totals: [String: SignalAccount] = [:]
     for row in rows { totals[row.name, default: SignalAccount()].add(row.account) }
@@ -110,7 +110,7 @@ struct ObservationSection: ReportSection {
       })
   }
 
-  /// Returns terminal lines on the app's observations in the whole suite and their consequences.
+  /// Returns lines for a terminal about the app's observations in the whole suite and their consequences.
   static func summary(_ report: Report) -> [String] {
     let total = ObservationSection(report.suite.scenarios).rows.reduce(into: SignalAccount()) {
       $0.add($1.account)
@@ -142,12 +142,12 @@ struct ObservationSection: ReportSection {
 }
 
 extension SignalAccount {
-  /// The share of the observations that match a real event.
+  /// The share of observations that match a true event.
   var precision: Ratio { Ratio(matched, of: observed) }
-  /// The share of the real events that the app observed.
+  /// The share of true events that the app observed.
   var recall: Ratio { Ratio(matched, of: truth) }
 
-  /// Returns the two largest units of a duration in milliseconds, such as "2 min 5 s".
+  /// Returns the two largest units of a duration in milliseconds, for example "2 min 5 s".
   fileprivate static func words(_ milliseconds: Int64) -> String {
     let parts = [
       (milliseconds / 3_600_000, "h"), (milliseconds / 60_000 % 60, "min"), (milliseconds / 1_000 % 60, "s"),
@@ -159,7 +159,7 @@ extension SignalAccount {
 }
 
 extension ReminderAccount {
-  /// The number of requests without a due reminder, such as "3" or "3 (2 readingDenied)".
+  /// The number of unfounded requests and their causes, for example "3" or "3 (2 readingDenied)".
   var unfoundedWords: String {
     unfoundedBecause.isEmpty ? "\(unfounded)" : "\(unfounded) (\(unfoundedBecause.inWords))"
   }
@@ -174,10 +174,10 @@ extension Ratio {
 }
 
 extension [String: Int] {
-  /// The counts in alphabetical order, such as "3 dwell, 1 notRunning".
+  /// The counts in alphabetical order of their keys, for example "3 dwell, 1 notRunning".
   var inWords: String { keys.sorted().map { "\(self[$0] ?? 0) \($0)" }.joined(separator: ", ") }
 
-  /// The counts as an object with sorted keys.
+  /// The counts as an object whose keys are sorted.
   var document: JSONValue { .object(keys.sorted().map { .init($0, .integer(self[$0] ?? 0)) }) }
 }
 

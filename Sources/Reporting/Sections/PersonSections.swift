@@ -48,7 +48,7 @@ struct SnoozeSection: ReportSection {
   private struct Row {
     var reminder: String
     var count: Int
-    /// Whether the reminder is reported as frequently snoozed, from the third snooze on.
+    /// Whether the reminder counts as frequently snoozed: three or more times.
     var isFrequent: Bool { count >= 3 }
   }
 

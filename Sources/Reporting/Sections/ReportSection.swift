@@ -3,7 +3,7 @@ import TextFormats
 
 /// A part of the report: a value in `report.json`, and a table in the pages and the summary.
 ///
-/// To add a section, declare it and list it in ``ReportSections``. Every renderer then includes it.
+/// To add a section, declare it and add it to ``ReportSections``. Every renderer then includes it.
 protocol ReportSection {
   /// The key in `report.json`.
   static var key: String { get }
@@ -11,9 +11,9 @@ protocol ReportSection {
   static var title: String { get }
   /// The schema of ``document``.
   static var schema: JSONValue { get }
-  /// Whether the suite also has the section, in addition to each scenario.
+  /// Whether the suite has the section too, in addition to each scenario.
   static var isOfSuite: Bool { get }
-  /// Whether `report.json` omits the section for a suite, and for a scenario in which the section is empty.
+  /// Whether `report.json` omits the section for a suite and for a scenario in which the section is empty.
   static var isOptional: Bool { get }
   /// - Parameter results: The result of one scenario, or the results of a suite.
   init(_ results: [ScenarioResult])
@@ -44,7 +44,7 @@ enum ReportSections {
     }
   }
 
-  /// Returns the schemas of the sections that every scenario, or every suite, has.
+  /// Returns the schemas of the required sections of every scenario or of every suite.
   static func schemas(ofSuite: Bool = false) -> [(String, JSONValue)] {
     all.filter { (!ofSuite || $0.isOfSuite) && !$0.isOptional }.map { ($0.key, $0.schema) }
   }
@@ -54,7 +54,7 @@ enum ReportSections {
     all.filter { $0.isOptional }.map { ($0.key, $0.schema) }
   }
 
-  /// Returns the tables that have rows, with their headings.
+  /// Returns the tables that have rows, each with its heading.
   static func tables(
     _ results: [ScenarioResult], ofSuite: Bool = false
   ) -> [(title: String, table: ReportTable)] {

@@ -25,8 +25,8 @@ struct SyncSection: ReportSection {
     var excess: SyncAccount.Excess
     var time: String
 
-    /// A description such as "water for basil at 2026-03-05 09:00 on tablet, doubled: offline (a device could
-    /// not be reached)".
+    /// A description, for example "water for basil at 2026-03-05 09:00 on tablet, doubled: offline (a device
+    /// could not be reached)".
     var words: String {
       "\(reminder) at \(time.minuteText) on \(device), \(excess.kind): \(excess.cause.name)"
         + " (\(excess.cause.explanation))"
@@ -89,7 +89,7 @@ struct SyncSection: ReportSection {
 
   var document: JSONValue { JSONValue(self, Self.fields) }
 
-  /// The maximum number of notifications in a page's list. The JSON document has all of them.
+  /// The maximum number of notifications that a page lists. The JSON document lists all of them.
   private static let listLimit = 12
 
   var table: ReportTable {

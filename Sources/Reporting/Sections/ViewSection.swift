@@ -4,14 +4,14 @@ import Simulation
 import TestBench
 import TextFormats
 
-/// The contents of the app's lists at the times that expectations check.
+/// The contents of the app's lists at the times at which expectations check them.
 struct ViewSection: ReportSection {
   static let key = "views"
   static let title = "Lists of the app"
   static let isOfSuite = true
   static let isOptional = true
 
-  /// The maximum number of names that a page lists for a group. The JSON document has all.
+  /// The maximum number of names per group that a page lists. The JSON document lists all of them.
   private static let nameLimit = 12
 
   private let views: [ShownView]

@@ -10,7 +10,7 @@ extension ReportWord {
     .map { ReportWord($0.name, .notTold, .observation, $0.explanation) }
     + KnowledgeGap.allCases.map { ReportWord($0.rawValue, .notTold, .observation, $0.explanation) }
 
-  /// The causes for which lines of the time line have no effect.
+  /// The causes of time-line entries without an effect.
   static let withoutEffect = IgnoreCause.allCases.map {
     ReportWord($0.name, .withoutEffect, .timeLine, $0.explanation)
   }
@@ -42,7 +42,7 @@ extension ReportWord {
 // MARK: Missed events
 
 extension MissCause {
-  /// The missed-event cause with the same name, or `nil` if the cause applies only to regions.
+  /// The cause of a missed event with the same name, or `nil` if the cause applies only to regions.
   fileprivate init?(sameAs suppression: RegionSuppression) {
     switch suppression {
     case .poweredOff: self = .poweredOff
@@ -166,7 +166,7 @@ extension KnowledgeGap {
   }
 }
 
-// MARK: Lines of the time line without effect
+// MARK: Time-line entries without an effect
 
 extension IgnoreCause {
   fileprivate var explanation: ReportWord.Explanation {

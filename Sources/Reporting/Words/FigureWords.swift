@@ -30,7 +30,7 @@ extension ReportWord {
 
   // MARK: Steps and metrics
 
-  /// The funnel steps that are not metrics.
+  /// The steps of the funnel that are not metrics.
   private static let steps = [
     figure(
       "due", "Requests that the engine would have made if the app had observed every event immediately.",
@@ -49,7 +49,7 @@ extension ReportWord {
         : "Name it under 'expect' to check it in a run.")
   }
 
-  /// The gate measures that are not metrics.
+  /// The measures of gates that are not metrics.
   private static let measures = [
     figure(
       "conversion",
@@ -202,7 +202,7 @@ extension GateVerdict {
 
 /// The definitions of metrics.
 package enum MetricWords {
-  /// Returns the definition of a metric for use within a sentence, such as `admitted ÷ requests`.
+  /// Returns the definition of a metric for the middle of a sentence, for example `admitted ÷ requests`.
   package static func phrase(_ metric: Metric) -> String {
     switch metric {
     case .fires: "notifications that were exposed, as a banner or in the list only"

@@ -1,23 +1,23 @@
 package import TextFormats
 import TriggerModel
 
-/// A word that reports print, with its meaning: a reason, a cause, a loss, a metric or the head of a column.
+/// A word that reports print, with its meaning: a reason, a cause, a loss, a metric or a column head.
 package struct ReportWord: Hashable, Sendable {
-  /// The kind of a word, which determines where a report prints it.
+  /// The kind of a word, which determines where reports print it.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Why a request was not made, admitted, shown or routed.
+    /// The reason that a request was not made, admitted, shown or routed.
     case reason
-    /// Why the app missed an event or observed it late.
+    /// The cause of an event that the app missed or observed late.
     case notTold
-    /// Why a line of the time line had no effect.
+    /// The cause of a time-line entry without an effect.
     case withoutEffect
-    /// The kind of condition that failed.
+    /// The kind of a condition that failed.
     case condition
-    /// A loss in the funnel that has no reason.
+    /// A loss in the funnel without a reason.
     case funnel
-    /// A figure of a report, or a property of a figure.
+    /// A figure in a report, or a property of a figure.
     case figure
-    /// A figure of an experiment.
+    /// A figure in the report of an experiment.
     case experiment
 
     /// The title of the kind.
@@ -34,10 +34,10 @@ package struct ReportWord: Hashable, Sendable {
     }
   }
 
-  /// The stage to which a word belongs, on the way from an event to a routed link. In chronological order.
+  /// The stage of a word on the way from an event to a routed link, in chronological order.
   package enum Stage: String, Hashable, Sendable, CaseIterable {
     case timeLine, observation, match, scheduler, platform, presentation, response, routing
-    /// After the run.
+    /// The evaluation after the run.
     case report
 
     init(_ stage: Reason.Stage) {
@@ -72,7 +72,7 @@ package struct ReportWord: Hashable, Sendable {
   package var stage: Stage
   /// The meaning, in one sentence.
   package var sentence: String
-  /// Advice for the case that the outcome is not intended, in one sentence.
+  /// The remedy if the outcome is unintended, in one sentence.
   package var remedy: String
 
   init(_ name: String, _ kind: Kind, _ stage: Stage, _ explanation: Explanation) {
@@ -95,13 +95,13 @@ package struct ReportWord: Hashable, Sendable {
 }
 
 extension ReportWord {
-  /// All words by kind, in the order of their declaration.
+  /// All words, by kind and in the order of declaration.
   package static let all: [ReportWord] =
     reasons + notTold + withoutEffect + conditions + funnel + figures + experiment
 
-  /// Returns all words with the given name, ignoring case.
+  /// Returns all words with a name, ignoring case.
   ///
-  /// A name can have several meanings: `permission` is a reason, and also the cause of a missing region
+  /// Several words may have the same name: `permission` is a reason, and also the cause of a missing region
   /// report.
   package static func named(_ name: String) -> [ReportWord] {
     all.filter { $0.name.lowercased() == name.lowercased() }
@@ -114,13 +114,13 @@ extension ReportWord {
     "made without cause": "unfounded requests",
   ]
 
-  /// Returns a hint for a name that is not a word.
+  /// Returns a hint for a name that no word has.
   package static func hint(for name: String) -> String {
     NearestNames.hint(for: name, among: all.map(\.name)) ?? "'triggerbench reasons' lists all words"
   }
 }
 
-/// Words and their meanings as text and JSON.
+/// Words and their meanings as text and as JSON.
 package struct ReasonsText {
   private let words: [ReportWord]
 
@@ -128,7 +128,7 @@ package struct ReasonsText {
     self.words = words
   }
 
-  /// The words, grouped by stage.
+  /// The words with their meanings, grouped by stage.
   package var text: String {
     ReportWord.Stage.allCases.compactMap { stage -> String? in
       let words = words.filter { $0.stage == stage }

@@ -5,8 +5,8 @@ import TextFormats
 /// Expectations about screens, milestones and other events of the app: `milestone firstWorkout is reached
 /// once`.
 enum AppSentences {
-  /// Returns whether a sentence is about the app. If a reminder has the same name, the sentence is about the
-  /// reminder.
+  /// Returns whether a sentence is about the app. If its first word is also the name of a reminder, the
+  /// sentence is about the reminder.
   static func isApp(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
     let words = [
@@ -39,7 +39,7 @@ enum AppSentences {
         occasion: parts.occasion))
   }
 
-  /// The long form of the event. Count and time are read from other keys.
+  /// The long form of the event. The count and the time have separate keys.
   static var long: Format<AppClaim> {
     let sentence = Format<AppEvent>.sentence(grammar("is"))
     return Format(
@@ -84,7 +84,8 @@ enum AppSentences {
 }
 
 extension AppSentences {
-  /// Returns the phrases for permission prompts. The phrase for the notification permission does not name it.
+  /// Returns the phrases for permission prompts. The phrase for the notification permission omits the name of
+  /// the permission.
   private static func prompts(_ verb: String) -> [Phrase<AppEvent>] {
     let named: [(String, PermissionKind)] = [
       ("", .notifications), ("location ", .location), ("screen time ", .screenTime),

@@ -31,7 +31,7 @@ extension Atom<Expectation.Count> {
     }
   }
 
-  /// A count in the long form, which also accepts `never` and numbers such as `3`.
+  /// A count in the long form, where `never` and numbers such as `3` are also allowed.
   static var longCount: Atom {
     let short = count
     return Atom(
@@ -59,8 +59,8 @@ extension Atom<Reason> {
   static var noRequestReason: Atom {
     reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }
-  /// The reasons for which an admitted request can be lost. They include reasons of the scheduler, which
-  /// apply if the person switches a type off or another device uses up a cap.
+  /// The reasons why an admitted request can be lost. They include reasons of the scheduler, because the
+  /// person may disable a type, and another device may use up a cap.
   static var lossReason: Atom {
     reason(
       "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled,
@@ -70,7 +70,7 @@ extension Atom<Reason> {
 }
 
 extension Occasion.Range {
-  /// Returns the whole minute that begins at a time, or the whole second if the time has seconds.
+  /// Returns the whole minute that begins at a time of day, or the whole second if the time has seconds.
   static func at(_ word: Word, _ reader: Reader) -> Occasion.Range? {
     guard let from = Atom<Int32>.timeOfDay.parse(word, reader) else { return nil }
     let hasSeconds = word.text.split(separator: ":").count == 3
@@ -78,7 +78,7 @@ extension Occasion.Range {
     return Occasion.Range(from: from, to: to == 86_400_000 ? 0 : to)
   }
 
-  /// The time of day if the range is a whole minute or second, or `nil`.
+  /// The time of day if the range is exactly one minute or second; otherwise, `nil`.
   var moment: String? {
     switch (to - from + 86_400_000) % 86_400_000 {
     case 60_000 where from % 60_000 == 0: Clock.text(from)
@@ -89,7 +89,7 @@ extension Occasion.Range {
 }
 
 extension Atom<Occasion.Range> {
-  /// A whole minute of the day, or a whole second if the time has seconds.
+  /// A time of day, which covers a whole minute, or a whole second if the time has seconds.
   static var moment: Atom {
     let time = Atom<Int32>.timeOfDay
     return Atom(
@@ -99,7 +99,7 @@ extension Atom<Occasion.Range> {
 }
 
 extension Format<Occasion.Range> {
-  /// A window such as `22:00-07:00`, or a mapping with `from` and `to`. The mapping accepts seconds.
+  /// A window such as `22:00-07:00`, or a mapping with `from` and `to`. Only the mapping accepts seconds.
   static var window: Format {
     .window(
       { Occasion.Range(from: $0, to: $1) },
@@ -117,8 +117,7 @@ extension Format<Occasion.Range> {
 }
 
 extension Atom<Expectation.ExactFire> {
-  /// A notification with its exact time: `milk at 17:42`, `milk at 17:42 on 2026-03-02`, or `milk at day 2
-  /// 17:42`.
+  /// A fire with its exact time: `milk at 17:42`, `milk at 17:42 on 2026-03-02`, or `milk at day 2 17:42`.
   static var exactFire: Atom {
     let name = "(?:\(ReminderName.pattern))"
     let time = Atom<Int32>.timeOfDay.pattern
@@ -168,7 +167,7 @@ extension Atom<Expectation.ExactFire> {
 }
 
 extension Atom<SyncCause> {
-  /// The reason why a device was unaware of an action on another device.
+  /// The reason why a device had not received an action from another device.
   static var syncCause: Atom {
     .oneCase("CAUSE", "a cause of a second notification", \.name)
   }

@@ -12,7 +12,7 @@ enum ExpectationSentences {
     ("!=", .notEqual),
   ]
 
-  /// Common misspellings of comparison operators, with the correct operators.
+  /// Common misspellings of comparison operators, each with the correct operator.
   private static let slips = ["=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!=", "≠": "!="]
 
   static func parse(_ sentence: Words, _ reader: Reader) -> Expectation.Claim? {
@@ -53,7 +53,7 @@ enum ExpectationSentences {
     return claim(id, verb, parts)
   }
 
-  /// Reads a claim about a metric, such as `tapThrough >= 25 %`.
+  /// Parses a claim about a metric, such as `tapThrough >= 25 %`.
   private static func metric(_ words: Words, of id: ReminderID?, _ reader: Reader) -> Expectation.Claim? {
     var words = words
     guard let name = words.next(), let sign = words.next(),
@@ -74,8 +74,8 @@ enum ExpectationSentences {
     return .metric(metric, of: id, comparison, millionths: value)
   }
 
-  /// Returns a bound in millionths, or `nil` after reporting an invalid one. Bounds of counts must be whole
-  /// numbers.
+  /// Returns a bound in millionths, or `nil` after reporting an invalid bound. A bound of a count must be a
+  /// whole number.
   static func bound(_ word: Word, of metric: Metric, _ reader: Reader) -> Int64? {
     guard let value = Atom<Int64>.ratio.parse(word, reader) else { return nil }
     let isCount = value >= 0 && value % 1_000_000 == 0 && !word.text.hasSuffix("%")
@@ -130,7 +130,7 @@ enum ExpectationSentences {
 }
 
 extension ExpectationSentences {
-  /// The verb of a claim about a reminder. Count and occasion follow it.
+  /// The verb of a claim about a reminder. A count and an occasion may follow it.
   enum Verb {
     case fires, never
     case shows(String)
@@ -210,7 +210,7 @@ extension ExpectationSentences {
       return nil
     }
 
-    /// Removes `by REASON` from the front of a sentence. Without it, the claim applies to every reason.
+    /// Removes `by REASON` from the front of a sentence. A claim without a reason matches every reason.
     private static func takeReason(from words: inout Words, _ reader: Reader) -> Reason?? {
       guard words.take("by") else { return .some(nil) }
       return reason(.schedulerReason, from: &words, reader).map { .some($0) }
@@ -225,16 +225,16 @@ extension ExpectationSentences {
     }
   }
 
-  /// The clauses of a claim: its count and its occasion.
+  /// The clauses of a claim, such as its count and its occasion.
   struct Parts {
     var count: Expectation.Count?
     var occasion = Occasion.always
-    /// The time of day to which the request is deferred, or `nil` for claims without it.
+    /// The time of day until which the request is deferred, or `nil` if the claim states none.
     var until: Int32?
 
     static var pattern: String { "(?:\(usualPattern)|until +(?:\(Atom<Int32>.timeOfDay.pattern)))" }
 
-    /// The regular expression for the clauses that every claim can have.
+    /// The regular expression for the clauses that every claim may have.
     static var usualPattern: String {
       let time = Atom<Int32>.timeOfDay.pattern
       let count = Atom<Expectation.Count>.count.pattern
@@ -275,7 +275,8 @@ extension ExpectationSentences {
       return count != nil
     }
 
-    /// Returns the number of words in the count at the front of a sentence, or `nil` if there is no count.
+    /// Returns the number of words that form the count at the front of a sentence, or `nil` if there is no
+    /// count.
     private static func countLength(_ words: Words) -> Int? {
       let texts = words.texts
       if ["once", "twice", "never"].contains(texts[0]) { return 1 }

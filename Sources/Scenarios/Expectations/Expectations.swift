@@ -126,8 +126,8 @@ extension Format<Expectation> {
     }
   }
 
-  /// Reads the keys for claims about a reminder. In the result, the reminder, the count and the occasion are
-  /// placeholders that the caller replaces.
+  /// Reads the keys for claims about a reminder. The reminder, the count and the occasion in the result are
+  /// placeholders, which the caller replaces.
   private static func verbs(_ fields: Fields<Expectation>) -> [(key: String, claim: Expectation.Claim?)] {
     let anyone = ReminderID(UInt32(0))
     func ending<Said>(
@@ -252,7 +252,7 @@ extension Expectation.Claim {
     if case .fires(_, let count, _) = self { count } else { times }
   }
 
-  /// The expected count, or `nil` if the long form does not write it as a separate key.
+  /// The expected count, or `nil` if the long form has no separate key for it.
   fileprivate var times: Expectation.Count? {
     switch self {
     case .ends(_, _, let count, _), .shows(_, _, let count, _): count
@@ -272,10 +272,10 @@ extension Expectation.Claim {
 }
 
 extension Occasion {
-  /// The time if it is a whole minute or second, or `nil`.
+  /// The time if it is exactly one minute or second; otherwise, `nil`.
   fileprivate var moment: Range? { time.flatMap { $0.moment == nil ? nil : $0 } }
 
-  /// The time if it is a longer part of the day, or `nil`.
+  /// The time if it is a longer part of the day; otherwise, `nil`.
   fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
 }
 
@@ -292,9 +292,9 @@ extension Atom {
 }
 
 extension Expectation.Claim {
-  /// Returns the claim in the notation of scenario files. Reading the text returns the same claim.
+  /// Returns the claim in the notation of scenario files. Parsing the text returns the same claim.
   ///
-  /// `only` and `exact` have no short form and are written as a mapping in one line.
+  /// `only` and `exact` have no short form, so they are written as a mapping on one line.
   package func sentence(reminders: [String]) -> String {
     func name(_ id: ReminderID) -> String {
       reminders[id.index] + (occasion?.device.map { " on \($0)" } ?? "")
@@ -362,7 +362,7 @@ extension Expectation.Ending {
 }
 
 extension Occasion {
-  /// The occasion with a leading space, or an empty text for any time.
+  /// The occasion with a leading space, or an empty string if it is any time.
   var phrase: String {
     var phrase = ""
     if let time {

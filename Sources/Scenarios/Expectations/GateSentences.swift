@@ -81,7 +81,7 @@ package enum GateSentences {
       .map { Gate.KillCriterion(bound: bound, after: $0) }
   }
 
-  /// Returns the word without a trailing comma, which may precede `kill`.
+  /// Returns the word without its trailing comma. There may be a comma before `kill`.
   private static func withoutComma(_ word: Word) -> Word {
     guard word.text.hasSuffix(",") else { return word }
     return Word(
@@ -116,7 +116,7 @@ extension Grammar<Expectation.Claim> {
 }
 
 extension Atom<Metric> {
-  /// A metric that is a share. A gate names such a metric without a keyword, as in `tapThrough of milk`.
+  /// A metric that is a share. A gate names it without a keyword, as in `tapThrough of milk`.
   static var share: Atom {
     let shares = Metric.allCases.filter(\.isShare)
     let names = shares.map(\.name)
@@ -147,8 +147,8 @@ extension Atom<Metric> {
 }
 
 extension Atom<ReminderGroup> {
-  /// The reminders of a notification type, the reminders in a bucket, or a single reminder. If a name is
-  /// ambiguous, the first of these meanings applies.
+  /// The reminders of a notification type, the reminders in a bucket, or a single reminder. If a name has
+  /// several of these meanings, the first one applies.
   package static var reminderGroup: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -178,15 +178,15 @@ extension Atom<ReminderGroup> {
 }
 
 extension Atom<FactID> {
-  /// A fact with the kind `truth`.
+  /// A fact of the kind `truth`.
   package static var truthFact: Atom<FactID> { factID(of: .truth, "true or false") }
 
-  /// A fact with the kind `number`.
+  /// A fact of the kind `number`.
   package static var numberFact: Atom<FactID> { factID(of: .number, "a number") }
 
   private static func factID(of kind: FactKind, _ what: String) -> Atom {
     Atom<FactID>.factID.checked { fact, word, reader in
-      // Mistakes in declarations have already been reported.
+      // Errors in the declaration have already been reported.
       guard let declaration = reader.names.factDeclarations[fact.index] else { return nil }
       if declaration.kind == kind { return fact }
       reader.error("'\(word.text)' is not a fact that is \(what)", at: word.position)

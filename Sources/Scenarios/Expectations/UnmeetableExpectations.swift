@@ -5,11 +5,11 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// Finds expectations that no run of a scenario can meet, whatever its profile, seed and time line. Examples
-/// are a denial for a reason that does not apply to the reminder, and a local time that never occurs. Also
-/// finds expectations that every run meets.
+/// Finds expectations that no run of a scenario can meet, regardless of its profile, seed and time line.
+/// Examples are a denial for a reason that does not apply to the reminder, and a local time that never
+/// occurs. Also finds expectations that every run meets.
 ///
-/// A run reports such expectations as failed. `triggerbench check`, which runs nothing, rejects them.
+/// A run reports such expectations as failed. `triggerbench check` rejects them without a run.
 package enum UnmeetableExpectations {
   package static func diagnostics(_ scenario: Scenario) -> [Diagnostic] {
     scenario.expectations.compactMap { expectation in
@@ -33,7 +33,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what the scenario lacks to make an ending possible, or `nil` if the ending is possible.
+  /// Returns the missing precondition of an ending, or `nil` if the ending is possible.
   private static func lack(
     of ending: Expectation.Ending, _ reminder: ReminderID, _ scenario: Scenario
   ) -> String? {
@@ -44,7 +44,7 @@ package enum UnmeetableExpectations {
     case .denied(let reason?), .deferred(let reason?, _):
       return lack(of: reason, scenario.policy) ?? lack(of: reason, own.id, buckets: forms)
     case .lost(let reason) where reason.stage == .scheduler && reason != .userDisabled:
-      // An admitted request is withdrawn for this reason only if another device has used up a cap.
+      // An admitted request is withdrawn for this reason only if another device uses up a cap.
       return scenario.sync?.caps == .person
         ? lack(of: reason, scenario.policy)
         : "the caps of a device ignore the other devices: 'sync: {caps: person}'"
@@ -54,10 +54,11 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what a reminder lacks to have a request omitted for a reason, or `nil` if nothing is missing.
+  /// Returns the precondition that a reminder lacks to make no request for a reason, or `nil` if it lacks
+  /// none.
   private static func lack(of reason: Reason, _ name: String, _ forms: [ReminderDeclaration]) -> String? {
     switch reason {
-    // `staleData` needs no condition, because stored state can be stale too.
+    // `staleData` has no precondition, because stored state can be stale too.
     case .conditionFailed, .notEntitled, .lowConfidence:
       return forms.contains { !$0.conditions.isEmpty } ? nil : "'\(name)' has no condition"
     case .expired: return forms.contains { $0.expires != .distantFuture } ? nil : "'\(name)' never expires"
@@ -65,7 +66,7 @@ package enum UnmeetableExpectations {
     }
   }
 
-  /// Returns what the policy lacks to deny a request for a reason, or `nil` if nothing is missing.
+  /// Returns the rule that the policy lacks to deny a request for a reason, or `nil` if it lacks none.
   private static func lack(of reason: Reason, _ policy: CapPolicy) -> String? {
     let isMade = policy.checkOrder.contains(reason) || CapPolicy.standingChecks.contains(reason)
     if !isMade { return "the policy's checks leave \(reason.name) out" }
@@ -80,7 +81,7 @@ package enum UnmeetableExpectations {
     return isNone ? "the policy has no \(reason.name)" : nil
   }
 
-  /// Returns the bucket that a reminder lacks for a rule to apply to it, or `nil` if the rule can apply.
+  /// Returns the bucket that a reminder lacks for a rule to apply, or `nil` if the rule can apply.
   private static func lack(
     of reason: Reason, _ name: String, buckets forms: [ReminderDeclaration]
   ) -> String? {
@@ -97,7 +98,8 @@ package enum UnmeetableExpectations {
       ? nil : "'\(name)' is never in the bucket \(counted.name), the only one that \(reason.name) counts"
   }
 
-  /// Returns what a scenario lacks to lose a notification for a reason, or `nil` if nothing is missing.
+  /// Returns the precondition that a scenario lacks to lose a notification for a reason, or `nil` if it lacks
+  /// none.
   private static func lack(
     of reason: Reason, _ name: String, _ forms: [ReminderDeclaration], hasLinks: Bool
   ) -> String? {
@@ -125,7 +127,7 @@ package enum UnmeetableExpectations {
 }
 
 extension Scenario {
-  /// The offsets from UTC that occur in any zone of the scenario during a run, in ascending order.
+  /// The offsets from UTC that occur in the scenario's zones during a run, in ascending order.
   fileprivate var offsets: [TimeSpan] {
     let range = start + .days(-1)..<max(end, start) + .days(1)
     var offsets: Set<TimeSpan> = []

@@ -11,8 +11,8 @@ enum ViewSentences {
     + "· upcoming on DATE at TIME is empty. What it shows: "
     + ViewStatements.waysToSayIt
 
-  /// Returns whether a sentence is about a list in the app. If a reminder has the same name, the sentence is
-  /// about the reminder.
+  /// Returns whether a sentence is about a list in the app. If its first word is also the name of a reminder,
+  /// the sentence is about the reminder.
   static func isView(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
     return AppView(rawValue: first) != nil && reader.names.reminders.position(of: first) == nil
@@ -33,7 +33,7 @@ enum ViewSentences {
     occasion.date != nil && occasion.time?.moment != nil && occasion.offset == nil
   }
 
-  /// The long form of the claim, without its moment, which is read from other keys.
+  /// The long form of the claim. The moment has separate keys.
   static var long: Format<ListExpectation> {
     let sentence = Format<ListExpectation>.shortForm(
       "what a list shows", schema: ["type": "string", "pattern": .string("^(?:\(pattern(moment: "")))$")]
@@ -118,10 +118,10 @@ package enum ViewStatements {
     "REMINDER · REMINDER GROUP · not REMINDER · N entries · N GROUP · nothing GROUP · N of N done · all caught up, "
     + "where GROUP is " + groups.map(\.0).joined(separator: ", ")
 
-  /// Returns the name of an item attribute that groups the list, or `nil` after reporting an unknown one.
+  /// Returns the name of an item attribute that groups the list, or `nil` after reporting that it is unknown.
   package static func attribute(_ word: Word, _ reader: Reader) -> String? {
     let known = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.kind == .name }.map(\.name)
-    // A scenario that the tool has written out declares facts instead of items, so look there too.
+    // A scenario that the tool has written declares facts instead of items, so also search the facts.
     let isFact = reader.names.facts.all.contains { $0.hasSuffix("." + word.text) }
     if known.contains(word.text) || isFact { return word.text }
     reader.error(
@@ -130,9 +130,9 @@ package enum ViewStatements {
     return nil
   }
 
-  /// Reads the statements.
+  /// Parses statements.
   ///
-  /// - Parameter parts: The attribute that groups the list, or `nil` if the list has no groups.
+  /// - Parameter parts: The attribute by which the list is grouped, or `nil` if the list is not grouped.
   package static func parse(_ words: Words, parts: String?, _ reader: Reader) -> [ListExpectation.Statement]?
   {
     var lists: [[Word]] = [[]]
@@ -215,7 +215,7 @@ package enum ViewStatements {
     return end(.shows(reminder, found, part: part))
   }
 
-  /// Reads a reminder by its own name, or by the name of an item with exactly one reminder.
+  /// Parses a reminder, given by its own name or by the name of an item with exactly one reminder.
   private static func reminder(
     _ words: inout ArraySlice<Word>, at position: SourcePosition, _ reader: Reader
   ) -> ReminderID? {

@@ -7,7 +7,7 @@ package struct ExtendedFile<Section: Sendable> {
   /// The `kind` of the file.
   package var kind: String
   package var key: String
-  /// A description of the section, for messages and the schema.
+  /// A description of the section for messages and the schema.
   package var doc: String
   package var format: Format<Section>
   /// The scenario keys that are not allowed in the file.
@@ -15,7 +15,7 @@ package struct ExtendedFile<Section: Sendable> {
 }
 
 extension ScenarioFile {
-  /// The outcome of reading a file with an additional section.
+  /// The outcome of reading a file that has an additional section.
   package enum ExtendedOutcome<Section: Sendable>: Sendable {
     case file(Scenario, Located<Section>, warnings: [Diagnostic])
     case otherKind(String)
@@ -26,7 +26,7 @@ extension ScenarioFile {
   ///
   /// - Parameters:
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or `nil` for those that a file at the path may read by default.
+  ///   - reach: The files that may be read, or `nil` for the default of a file at this path.
   package static func load<Section>(
     _ path: String, as extended: ExtendedFile<Section>, settings: [ScenarioSetting] = [],
     in reach: ReachableFiles? = nil
@@ -85,8 +85,8 @@ extension ScenarioFile {
     return .file(scenario, section, warnings: diagnostics)
   }
 
-  /// Returns the entry of the additional section and all other entries. The section is found even if its key
-  /// is misspelled.
+  /// Returns the entry of the additional section, and all other entries. Also finds the section if its key is
+  /// misspelled.
   private static func split<Section>(
     _ entries: [Node.Entry], _ extended: ExtendedFile<Section>, _ reader: Reader
   ) -> (own: Node.Entry?, rest: [Node.Entry]) {

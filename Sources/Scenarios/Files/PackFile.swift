@@ -1,14 +1,13 @@
 package import TextFormats
 
-/// Reads a pack on its own, without a scenario that includes it.
+/// Reads a pack without a scenario that includes it.
 package enum PackFile {
   /// The `kind` of pack files.
   package static let kind = PackHeader.kindName
 
-  /// Loads a pack's file. The outcome of a valid pack is a scenario with an empty time line.
+  /// Loads the file of a pack. For a valid pack, the outcome is a scenario with an empty time line.
   ///
-  /// - Parameter reach: The files that may be read, or `nil` for those that a file at the path may read by
-  ///   default.
+  /// - Parameter reach: The files that may be read, or `nil` for the default of a file at this path.
   package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       return read(try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path)
@@ -17,7 +16,7 @@ package enum PackFile {
     }
   }
 
-  /// Reads a pack's bytes. Names that only an including scenario could declare are unknown.
+  /// Reads the bytes of a pack. Names that only an including scenario can declare are unknown.
   package static func read(_ bytes: [UInt8], file: String) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
       let source = try SourceText(file: file, bytes: bytes)
@@ -36,7 +35,7 @@ package enum PackFile {
       content: .mapping(emptyStory(at: root.position) + declarations), position: root.position)
   }
 
-  /// Returns the minimal entries that turn a pack into a scenario.
+  /// Returns the minimum of entries that make a pack a scenario.
   private static func emptyStory(at position: SourcePosition) -> [Node.Entry] {
     let keys = [
       ("kind", "scenario"), ("version", "1"), ("title", "A pack"), ("zone", "UTC"),

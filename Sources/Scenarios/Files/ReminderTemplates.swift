@@ -2,22 +2,22 @@ package import ReminderMatching
 package import ScenarioModel
 package import TextFormats
 
-/// A template that declares one reminder for each item of a kind.
+/// A template that declares a reminder for each item of a kind.
 package struct ReminderTemplate: Sendable {
   package var name: String
-  /// The kind of the items in the singular, such as `plant`.
+  /// The kind of the items, in the singular, such as `plant`.
   package var kind: String
-  /// The declaration. It contains the kind in place of an item: `plant.watered` in conditions, `{plant}` in
-  /// texts.
+  /// The declaration, in which the kind takes the place of an item: `plant.watered` in conditions, `{plant}`
+  /// in texts.
   package var declaration: ReminderDeclaration
-  /// The facts of the kind that the declaration can refer to.
+  /// The facts of the kind to which the declaration can refer.
   package var facts: [FactDeclaration]
 }
 
 extension ScenarioFile {
-  /// Returns the templates of a scenario or a pack in their order, or an empty array if the file has errors.
+  /// Returns the templates of a scenario or a pack in order, or an empty array if the file has errors.
   ///
-  /// A `Scenario` contains only the reminders that templates make, so this function reads the file itself.
+  /// A `Scenario` contains only the reminders that templates create, so this function reads the file itself.
   package static func templates(_ path: String, in reach: ReachableFiles? = nil) -> [ReminderTemplate] {
     do throws(Diagnostic) {
       let found = FileFinder(path, reach ?? ReachableFiles(of: path))

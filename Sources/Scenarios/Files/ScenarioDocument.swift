@@ -1,7 +1,7 @@
 package import ScenarioModel
 package import TextFormats
 
-/// Writes and reads scenarios as self-contained documents in long form. A document includes the declarations
+/// Writes and reads scenarios as self-contained documents in long form. A document contains the declarations
 /// of packs and all defaults, and no entry depends on a previous one.
 ///
 /// A document is a scenario file in JSON. Reading it returns the original scenario, except for file names and
@@ -9,8 +9,8 @@ package import TextFormats
 package enum ScenarioDocument {
   /// Writes a scenario.
   ///
-  /// - Parameter parts: The parts to write in addition to declarations. A document without a time line states
-  ///   the scenario's end.
+  /// - Parameter parts: The parts to write in addition to the declarations. A document without a time line
+  ///   states the end of the scenario.
   package static func write(
     _ scenario: Scenario, _ parts: ScenarioParts = .all
   ) throws(UnwritableScenario) -> JSONValue {
@@ -23,9 +23,9 @@ package enum ScenarioDocument {
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - parts: The parts that the document must contain in addition to declarations. Other parts are
-  /// optional.
-  ///   - formats: The cache of formats that earlier calls have created.
+  ///   - parts: The parts that the document must contain in addition to the declarations. Other parts are
+  ///     optional.
+  ///   - formats: A cache of the formats that earlier calls created.
   package static func read(
     _ document: JSONValue, file: String, _ parts: ScenarioParts = .all,
     using formats: FormatCache = FormatCache(), fileExists: @escaping (String) -> Bool
@@ -35,7 +35,7 @@ package enum ScenarioDocument {
     return ScenarioFile.decode(Node(document), reader)
   }
 
-  /// Reads a document from text, or from the value of one key if the text contains a larger mapping.
+  /// Reads a document from text. If the text is a larger mapping, reads the value of one key.
   package static func read(
     _ bytes: [UInt8], under key: String? = nil, file: String, _ parts: ScenarioParts = .all,
     fileExists: @escaping (String) -> Bool
@@ -57,9 +57,9 @@ package enum ScenarioDocument {
   }
 }
 
-/// An error for a scenario that no file can express. Scenarios read from files never cause it.
+/// An error for a scenario that cannot be written to a file. Scenarios from files never cause it.
 package struct UnwritableScenario: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The values that cannot be written, each with its path of keys.
+  /// The values that cannot be written, each with the path of keys that leads to it.
   package var problems: [String]
 
   package var description: String { problems.joined(separator: "\n") }

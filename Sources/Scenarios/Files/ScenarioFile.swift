@@ -6,7 +6,7 @@ import TriggerModel
 package enum ScenarioFile {
   /// The outcome of reading a file.
   package enum Outcome: Sendable {
-    /// A scenario that can be run. The diagnostics are warnings.
+    /// A valid scenario. The diagnostics are warnings.
     case scenario(Scenario, warnings: [Diagnostic])
     /// A file of another kind, which is skipped.
     case otherKind(String)
@@ -17,9 +17,9 @@ package enum ScenarioFile {
   /// Loads a file and the packs that it includes. Checks that recordings exist, but does not read them.
   ///
   /// - Parameters:
-  ///   - bytes: Bytes to use in place of the file's content.
+  ///   - bytes: The bytes to use instead of the contents of the file, or `nil` to read the file.
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or `nil` for those that a file at the path may read by default.
+  ///   - reach: The files that may be read, or `nil` for the default of a file at this path.
   package static func load(
     _ path: String, bytes: [UInt8]? = nil, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -61,7 +61,7 @@ package enum ScenarioFile {
   /// Reads a complete document.
   static func decode(_ root: Node, _ reader: Reader) -> Outcome {
     reader.names.additions = ItemAddition.all(in: root)
-    // If there already is an error, further errors would only be consequences of it.
+    // After an error in the document, further errors would only be consequences of it.
     let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
     let diagnostics = reader.diagnostics.sortedByPosition()
     if let scenario, !reader.hasErrors { return .scenario(scenario, warnings: diagnostics) }
@@ -70,7 +70,7 @@ package enum ScenarioFile {
       reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
   }
 
-  /// Returns the kind of a file if it differs from the expected kind. Reports a missing kind.
+  /// Returns the kind of a file, or `nil` if it is the expected kind. Reports a missing kind.
   static func otherKind(of root: Node, _ reader: Reader, than wanted: String) -> String? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
@@ -85,13 +85,13 @@ package enum ScenarioFile {
       return nil
     }
     guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
-    // A near match is treated as a misspelling of the expected kind.
+    // A similar word is treated as a misspelling of the expected kind.
     if kind == wanted || NearestNames.distance(kind, wanted) <= 2 { return nil }
     return kind
   }
 }
 
-/// Locates the recordings and packs that a file refers to.
+/// Locates the recordings and packs to which a file refers.
 struct FileFinder {
   let reach: ReachableFiles
   private let path: String
@@ -101,11 +101,11 @@ struct FileFinder {
     self.reach = reach
   }
 
-  /// Returns whether a file exists. A file that may not be read counts as existing, because the code that
+  /// Returns whether a file exists. A file that must not be read counts as existing, because the code that
   /// opens it reports the error.
   func exists(_ name: String) -> Bool { reach.place(of: name) != .missing }
 
-  /// Returns the bytes of a pack's file, or `nil` if the file does not exist.
+  /// Returns the bytes of a pack file, or `nil` if the file does not exist.
   func pack(_ name: String) throws(Diagnostic) -> PackBytes? {
     let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
     let file = name.hasPrefix("/") ? name : shown

@@ -3,9 +3,9 @@ package import TextFormats
 
 /// The JSON Schemas of scenario files and packs, for editors and other tools.
 ///
-/// The schemas are generated from the formats that read the files, so keys and words always match. Some rules
-/// cannot be expressed in a schema, such as whether a name is declared or a date exists. Only `triggerbench
-/// check` checks them.
+/// The schemas are generated from the formats that parse the files, so keys and words always match. A schema
+/// cannot express some rules, such as whether a name is declared or a date exists. Only `triggerbench check`
+/// verifies them.
 package enum ScenarioSchema {
   /// The schema of scenario files, draft 2020-12.
   package static var json: JSONValue { json("TriggerBench scenario", nil as ExtendedFile<Never>?) }
@@ -25,7 +25,7 @@ package enum ScenarioSchema {
       JSONValue.Member(extended.key, extended.format.schema(book).described(as: extended.doc))
     }
     let sections = all.filter { !isStory($0.key) }
-    // With `include`, declarations may be partial: a scenario can change a single key of a pack's reminder.
+    // With `include`, declarations may be partial: a scenario may change a single key of a pack's reminder.
     let partial = sections.map {
       JSONValue.Member($0.key, ["anyOf": [PartialSchema.of($0.value), ["const": .string(Node.withdrawal)]]])
     }
@@ -79,7 +79,7 @@ package enum ScenarioSchema {
     PackHeader.storyKeys.contains(key) || PackHeader.headKeys.contains(key)
   }
 
-  /// Returns a document that contains the definitions to which it refers directly or indirectly.
+  /// Returns a schema document, including the definitions to which it refers directly or indirectly.
   private static func document(
     _ title: String, _ body: [JSONValue.Member], _ definitions: [JSONValue.Member]
   ) -> JSONValue {
@@ -97,7 +97,7 @@ package enum ScenarioSchema {
       ] + body + [.init("$defs", .object(definitions.filter { needed.contains($0.key) }))])
   }
 
-  /// Returns the names of the definitions that a schema refers to.
+  /// Returns the names of the definitions to which a schema refers.
   private static func references(in schema: JSONValue) -> [String] {
     switch schema {
     case .object(let members):
@@ -126,7 +126,7 @@ package enum ScenarioSchema {
   }
 }
 
-/// Relaxes schemas for partial declarations by removing the requirements.
+/// Relaxes schemas for partial declarations by removing requirements.
 private enum PartialSchema {
   private static let demands: Set<String> = ["required", "minProperties"]
 
@@ -142,7 +142,7 @@ private enum PartialSchema {
 
   private static func of(_ member: JSONValue.Member) -> JSONValue.Member? {
     if demands.contains(member.key) || isChoiceOfKeys(member) { return nil }
-    // The members of 'properties' are keys of the file rather than schema keywords.
+    // The members of 'properties' are keys of the file, not schema keywords.
     if member.key == "properties", case .object(let properties) = member.value {
       return .init(member.key, .object(properties.map { .init($0.key, of($0.value)) }))
     }
@@ -152,7 +152,7 @@ private enum PartialSchema {
     return .init(member.key, of(member.value))
   }
 
-  /// Returns whether the member is a `oneOf` whose options only require keys.
+  /// Returns whether the member is a `oneOf` whose options do nothing but require keys.
   private static func isChoiceOfKeys(_ member: JSONValue.Member) -> Bool {
     guard member.key == "oneOf", case .array(let items) = member.value else { return false }
     return items.allSatisfy { $0["required"] != nil }

@@ -3,7 +3,7 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// The declaration of a fact. The fact's name is the key of the table.
+/// The declaration of a fact without its name, which is the key of the table.
 package struct FactBody {
   package var kind: FactKind
   package var names: [String] = []
@@ -31,7 +31,7 @@ extension FactBody {
       dayEnd: dayEnd, position: position)
   }
 
-  /// Returns a value of the fact in the notation of files, or `nil` for a missing value.
+  /// Returns a value of the fact in the notation of files, or `nil` if the value is missing.
   fileprivate func word(_ value: FactValue, _ writer: Writer?) -> Word? {
     guard !value.isMissing, let writer else { return nil }
     let fact = FactDeclaration(
@@ -86,7 +86,7 @@ extension Format<FactBody> {
     return nil
   }
 
-  /// Returns whether a text looks like `2026-03-01` or `day 3`.
+  /// Returns whether a text resembles `2026-03-01` or `day 3`.
   private static func looksLikeDate(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
@@ -134,7 +134,7 @@ extension Format<FactBody> {
     }
   }
 
-  /// Returns a fact of the given kind. Without a kind, the initial value implies it.
+  /// Returns a fact of the given kind. If no kind is given, the initial value implies it.
   private static func body(
     _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields<FactBody>, _ reader: Reader
   ) -> FactBody? {

@@ -6,7 +6,7 @@ import TriggerModel
 package enum ItemDeclarations {
   /// Returns the facts of all items, and registers the kinds of items with the reader.
   ///
-  /// A scenario that the tool has written out lists these facts under `facts`.
+  /// A scenario that the tool has written lists these facts under `facts`.
   package static func read(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let kinds =
       fields.optional(
@@ -86,14 +86,14 @@ package enum ItemDeclarations {
   }
 }
 
-/// A kind of items, as the file declares it.
+/// A kind of item, as declared in the file.
 struct WrittenItemKind {
   var attributes: [TableRow<WrittenAttribute>]
   var list: [TableRow<[TableRow<Word>]>]
 }
 
 struct WrittenAttribute {
-  /// The fact that holds the attribute, or `nil` for text that only templates use.
+  /// The fact that stores the attribute, or `nil` for text that only templates use.
   var body: FactBody?
   var onDelete: String?
 }
@@ -115,7 +115,7 @@ extension Format<WrittenItemKind> {
 }
 
 extension Format<WrittenAttribute> {
-  /// An attribute: a fact, `text`, or names that can be deleted.
+  /// An attribute: a fact, `text`, or a list of names that can be deleted.
   fileprivate static var attribute: Format {
     let fact = Format<FactBody>.fact
     return .readOnly(
@@ -149,7 +149,7 @@ extension Format<WrittenAttribute> {
 }
 
 extension Format<[TableRow<Word>]> {
-  /// The values of an item, keyed by attribute. Empty for an item without values.
+  /// The values of an item, keyed by attribute. Empty if the item has none.
   fileprivate static var itemValues: Format {
     let table = Format.table(of: .word)
     return .readOnly(

@@ -1,14 +1,14 @@
 import TextFormats
 import TriggerModel
 
-/// A word in braces, such as `{plant.room}`. In the texts of a template it stands for a value of the item.
+/// A word in braces, such as `{plant.room}`. In the texts of a template, it represents a value of the item.
 struct Placeholder {
   /// The word without its braces.
   let name: Substring
   /// The range of the word and its braces.
   let range: Range<Substring.Index>
 
-  /// Returns the first word in braces, or nil if there is none. Other braces belong to the text.
+  /// Returns the first word in braces, or `nil` if there is none. Other braces belong to the text.
   static func first(in text: Substring) -> Placeholder? {
     var rest = text
     while let open = rest.firstIndex(of: "{") {
@@ -27,8 +27,8 @@ struct Placeholder {
 }
 
 extension Format<String> {
-  /// A text that people see, or a link of it. A template has filled its placeholders before the text is read,
-  /// so a word that is still in braces stands for nothing.
+  /// A text that people see, or a link. A template fills its placeholders before the text is parsed, so a
+  /// word that is still in braces has no value.
   static var shownText: Format {
     let text = Format.scalar(.text)
     return Format(

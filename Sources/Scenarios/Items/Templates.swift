@@ -2,9 +2,9 @@ package import TextFormats
 import TriggerModel
 
 extension Format {
-  /// A table with templates. A row with `for: each KIND` is expanded to one row per item of that kind, with
-  /// the item's name and facts in place of the kind's. An explicit row with the name of an expanded row
-  /// overrides some of its keys.
+  /// A table with templates. A row with `for: each KIND` is expanded to one row for each item of that kind.
+  /// In the expanded row, the name and facts of the item replace those of the kind. An explicit row with the
+  /// name of an expanded row overrides some of its keys.
   package static func tableWithTemplates<Row>(of row: Format<Row>, names: Atom<String>) -> Format
   where Value == [TableRow<Row>] {
     let table = Format.table(of: row, names: names, minimum: 1)
@@ -42,9 +42,9 @@ extension Node.Entry {
 
 /// Expands rows with `for: each KIND`.
 private enum Template {
-  /// Returns the rows that a template expands to. Mistakes are reported only for the first row.
+  /// Returns the rows to which a template expands. Reports errors only for the first row.
   ///
-  /// - Parameter single: The explicit rows of the file, by name. Rows that override an expanded row are
+  /// - Parameter single: The explicit rows of the file, by name. The rows that override an expanded row are
   ///   removed.
   static func rows<Row>(
     of entry: Node.Entry, over single: inout [String: Node.Entry], _ reader: Reader,
@@ -76,14 +76,14 @@ private enum Template {
         }
         if isGood, index > 0, own == nil { reader.takeBack(to: mark) }
       }
-      // Register the name even if the declaration is wrong.
+      // Register the name even if the declaration is invalid.
       reader.names.itemKinds[kind].items[index].reminders.append(name)
       rows.append(row)
     }
     return rows
   }
 
-  /// Returns an expanded row with the keys of an explicit row merged over it.
+  /// Returns an expanded row, with the keys of an explicit row merged over it.
   private static func lay(_ own: Node.Entry, over made: Node.Entry, _ reader: Reader) -> Node.Entry {
     var overlay = Overlay(continuing: [])
     let laid = overlay.lay([own], over: [made])[0]
@@ -112,7 +112,7 @@ private enum Template {
 }
 
 extension Format<Word> {
-  /// The value of `for` in a template, such as `each plant`.
+  /// The value of `for` in a template: `each plant`.
   package static var eachItem: Format {
     .readOnly(
       schema: { _ in
@@ -136,8 +136,8 @@ private struct TemplateFiller {
   let item: Item
   let reader: Reader
 
-  /// The keys with sentences, in which an item's facts are written as usual. In other texts, `{plant}` and
-  /// `{plant.room}` stand for the item's name and attributes.
+  /// The keys whose values are sentences, in which an item's facts are written as usual. In other texts,
+  /// `{plant}` and `{plant.room}` represent the item's name and attributes.
   private static let sentences: Set<String> = ["when", "if", "withdraw", "criticalIf"]
 
   init(kind: ItemKind, item: Item, _ reader: Reader) {
@@ -173,7 +173,7 @@ private struct TemplateFiller {
       let new = isSentence ? sentence(text, node) : self.text(text, node)
       if new == text { return node }
       node.content = .scalar(new)
-      // After the replacement, columns no longer match the file.
+      // After the replacement, columns no longer correspond to the file.
       node.textOffset = nil
     }
     return node
@@ -181,7 +181,7 @@ private struct TemplateFiller {
 
   // MARK: Facts in sentences
 
-  /// Returns the sentence with the item's facts in place of the kind's: `basil.watered` for `plant.watered`.
+  /// Returns the sentence with the item's facts instead of the kind's: `basil.watered` for `plant.watered`.
   private func sentence(_ text: String, _ node: Node) -> String {
     let prefix = kind.name + "."
     var result = ""
@@ -220,8 +220,7 @@ private struct TemplateFiller {
 
   // MARK: Texts
 
-  /// Returns the text with the item's name in place of `{plant}`, and its attributes in place of
-  /// `{plant.room}`.
+  /// Returns the text with the item's name for `{plant}`, and its attributes for `{plant.room}`.
   private func text(_ text: String, _ node: Node) -> String {
     var result = ""
     var rest = text[...]

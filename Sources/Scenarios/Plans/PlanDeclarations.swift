@@ -4,15 +4,15 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Reads the plans and translates them to facts, conditions, and actions that set facts. The engine, the wire
-/// format and the reports therefore need no concept of plans.
+/// Reads plans and translates them to facts, conditions, and actions that set facts. The engine, the wire
+/// format and the reports therefore need no concept of a plan.
 ///
-/// A scenario that the tool has written out contains the translation instead of the plans, unless the tool
-/// wrote ``ScenarioModel/Scenario/asAuthored``.
+/// A scenario that the tool has written contains this translation instead of the plans, unless the tool wrote
+/// ``ScenarioModel/Scenario/asAuthored``.
 package struct PlanDeclarations {
-  /// The fact that holds the person's plan.
+  /// The fact whose value is the person's plan.
   static let planFact = "plan"
-  /// The fact that holds the ``SubscriptionState``.
+  /// The fact whose value is the ``SubscriptionState``.
   static let stateFact = "subscription"
   /// The fact that states whether the subscription renews.
   static let renewsFact = "subscription.renews"
@@ -23,7 +23,7 @@ package struct PlanDeclarations {
   package private(set) var room: ReminderLimit?
   private let reader: Reader?
 
-  /// Reads the sections and adds the facts of the plans, so that later sections can use their names.
+  /// Reads the sections and adds the facts of the plans, so that later sections can refer to them.
   package init(_ fields: Fields<Scenario>, _ facts: inout [FactDeclaration]) {
     reader = fields.reader
     let rows = fields.optional(
@@ -62,7 +62,7 @@ package struct PlanDeclarations {
     }
   }
 
-  /// Returns the sections as the file declares them, for the writer.
+  /// Returns the sections for the writer, as the file declares them.
   package func sections(declaredFacts: Int) -> PlanSections {
     PlanSections(plans: plans, subscription: rules, declaredFacts: declaredFacts)
   }
@@ -120,7 +120,7 @@ package struct PlanDeclarations {
     room = ReminderLimit(fact: FactID(fact), limits: rows.map { limits(of: $0)?.reminders })
   }
 
-  /// Returns the limits of a plan. A trial has the limits of the plan under `like`.
+  /// Returns the limits of a plan. A trial has the limits of the plan that `like` names.
   private func limits(of row: TableRow<AppPlan>) -> AppPlan? {
     guard let like = row.value?.trial?.like.value else { return row.value }
     return plans.first { $0.name == like }?.value
@@ -128,8 +128,8 @@ package struct PlanDeclarations {
 
   // MARK: Reminders
 
-  /// Adds the conditions of the plans to every reminder, and declares the facts that state which reminders
-  /// are active.
+  /// Adds the conditions of the plans to every reminder. Declares the facts that state which reminders are
+  /// active.
   package func lock(
     _ reminders: inout [DeclaredReminder], _ edits: inout [ReminderEdit], _ facts: inout [FactDeclaration]
   ) {
@@ -138,7 +138,7 @@ package struct PlanDeclarations {
       lock(&reminders[index].declaration, at: reminders[index].position, reader)
     }
     for index in edits.indices { lock(&edits[index].declaration, at: edits[index].position, reader) }
-    // Without a limit every reminder is active.
+    // Without a limit, every reminder is active.
     guard room.limits.contains(where: { $0 != nil }) else { return }
     let declarations = reminders.map(\.declaration)
     guard let plan = reader.names.factDeclarations[room.fact.index], !plan.initial.isMissing else { return }
@@ -147,7 +147,7 @@ package struct PlanDeclarations {
     let places = room.places(ReminderLimit.initialOrder(declarations), at: first, isLocked: isLocked)
     for (index, reminder) in reminders.enumerated() {
       let name = ReminderLimit.factName(of: reminder.declaration.id)
-      // In a document that the tool has written out, the fact is already declared.
+      // A document that the tool has written already declares the fact.
       guard reader.names.facts.append(name) else { continue }
       let fact = FactDeclaration(
         name: name, kind: .truth, names: [], initial: .truth(places[index]), access: FactAccess(),
@@ -175,7 +175,7 @@ package struct PlanDeclarations {
       .init(.value(Self.planFact), .equal, allowed.map { .name($0) }, reason: .notEntitled), of: &reminder)
   }
 
-  /// Adds a condition that must hold at the match. When it ceases to hold, pending and deferred requests are
+  /// Adds a condition that must hold at the match. When it no longer holds, pending and deferred requests are
   /// withdrawn.
   private func require(_ condition: FactCondition, of reminder: inout ReminderDeclaration) {
     reminder.conditions.append(.fact(condition))
@@ -186,7 +186,7 @@ package struct PlanDeclarations {
 
   // MARK: Time line
 
-  /// Returns the time line with each subscription step replaced by actions that set facts.
+  /// Returns the time line. Each subscription step is replaced by actions that set facts.
   package func apply(to timeline: Timeline, devices: Int, until end: Instant) -> Timeline {
     guard let reader else { return timeline }
     guard let rules, !plans.isEmpty else {

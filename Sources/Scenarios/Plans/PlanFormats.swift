@@ -91,7 +91,7 @@ extension Atom<TriggerKind> {
   }
 }
 
-/// The limit on active reminders, as declared in a file.
+/// The limit on active reminders, as declared in the file.
 struct ActiveReminders {
   var fact: FactID
   var limits: [TableRow<Int>]

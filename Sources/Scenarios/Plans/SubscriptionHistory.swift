@@ -4,15 +4,15 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The renewal state of a subscription, named as in StoreKit, or `none` if there never was a subscription.
-/// The person is entitled in the states `subscribed` and `inGracePeriod`.
+/// The renewal state of a subscription, with the names of StoreKit, or `none` if there was no subscription
+/// yet. The person is entitled in the states `subscribed` and `inGracePeriod`.
 /// (developer.apple.com/documentation/storekit/product/subscriptioninfo/renewalstate)
 enum SubscriptionState: String, CaseIterable {
   case none, subscribed, inGracePeriod, inBillingRetryPeriod, expired, revoked
 }
 
-/// Computes a subscription's state over time from the steps of the time line and the automatic changes that
-/// the store's rules add.
+/// Computes the state of a subscription over time. It combines the steps on the time line with the automatic
+/// changes that the store's rules cause.
 struct SubscriptionHistory {
   private let plans: [TableRow<AppPlan>]
   private let rules: SubscriptionRules
@@ -25,11 +25,11 @@ struct SubscriptionHistory {
   /// The billing dates, counted from the purchase.
   private var dates: CalendarSteps?
   private var hadTrial = false
-  /// The start of the current period if a renewal began it, or nil if a purchase did.
+  /// The start of the current period if a renewal began it; `nil` if a purchase did.
   private var renewed: Instant?
   /// Whether the next renewal will fail.
   private var failsNext = false
-  /// The position of the last step. Problems with automatic changes are reported there.
+  /// The position of the last step, where problems with automatic changes are reported.
   private var position = SourcePosition.start
   private var next: Deadline?
 
@@ -68,7 +68,7 @@ struct SubscriptionHistory {
       steps.append((instant, index))
     }
     steps.sort { ($0.instant, $0.entry) < ($1.instant, $1.entry) }
-    // At the same instant, automatic changes precede all other entries.
+    // At equal instants, automatic changes precede all other entries.
     var before: [TimelineEntry] = []
     var behind: [Int: [TimelineEntry]] = [:]
     for step in steps {
@@ -94,7 +94,7 @@ struct SubscriptionHistory {
     timeline.entries =
       before
       + timeline.entries.enumerated().flatMap { index, entry in
-        // Omit a step that changes no fact, because the phone does not observe it.
+        // The phone does not observe a step that changes no fact, so omit the step.
         entry.actions.isEmpty ? [] : [entry] + (behind[index] ?? [])
       }
     return timeline
@@ -117,7 +117,7 @@ struct SubscriptionHistory {
     }
   }
 
-  /// Returns the actions that set the facts changed by the body.
+  /// Returns the actions that set the facts which the body changes.
   private mutating func changes(_ body: (inout Self) -> Void) -> [TimelineAction] {
     let old = self
     body(&self)
@@ -143,14 +143,14 @@ struct SubscriptionHistory {
     case .startTrial: startTrial(at: now)
     case .buy(let product): buy(product, at: now)
     case .cancel:
-      // The store does not retry a cancelled renewal.
+      // The store does not retry a renewal that the person cancelled.
       if state == .inBillingRetryPeriod { return end(.expired) }
       guard isEntitled, renews else { return refuse("there is no subscription that renews") }
       (renews, failsNext) = (false, false)
     case .renewalFails:
       guard state == .subscribed, renews else { return refuse("there is no subscription that renews") }
-      // The store charges at the start of a period. The failure affects a renewal within the last day, or else
-      // the next one.
+      // The store charges at the start of a period. The failure affects a renewal within the last day, or
+      // else the next renewal.
       if let renewed, now - renewed < .days(1) { return fail(at: now) }
       failsNext = true
     case .renewalRecovers:
@@ -158,7 +158,7 @@ struct SubscriptionHistory {
       guard state == .inGracePeriod || state == .inBillingRetryPeriod, let paid else {
         return refuse("no renewal has failed")
       }
-      // Within the grace period the billing dates stay the same. After it, billing begins again.
+      // During the grace period, the billing dates stay the same. After it, billing starts again.
       if state == .inGracePeriod, let dates {
         state = .subscribed
         awaitEnd(of: dates, after: now)
@@ -180,14 +180,14 @@ struct SubscriptionHistory {
 
   private var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }
 
-  /// The plan and the billing period that the person pays for.
+  /// The plan and the billing period for which the person pays.
   private var paid: (plan: String, period: BillingPeriod)?
 
   private func refuse(_ message: String) {
     reader.error("\(message) then", at: position, hint: "'start trial' or 'buy PRODUCT' begins one")
   }
 
-  /// Handles a failed charge at the start of a period.
+  /// Handles the failure of a charge at the start of a period.
   private mutating func fail(at now: Instant) {
     failsNext = false
     let retryEnds = now + rules.billingRetry
@@ -281,7 +281,7 @@ struct SubscriptionHistory {
       let leaves = isLast ? Instant.distantFuture : timeline.stays[index + 1].from
       if leaves <= now { continue }
       let midnight = reader.zones[stay.zone].startOfDay(last)
-      // If a flight east skips midnight, the trial ends on arrival.
+      // If a flight to the east skips midnight, the trial ends on arrival.
       if midnight < leaves { return max(midnight, max(stay.from, now)) }
     }
     return now + trial.lasts

@@ -11,7 +11,7 @@ struct ConditionText {
     self.writer = writer
   }
 
-  /// Returns all conditions, each with a leading comma. Consecutive comparisons of facts share one `if`.
+  /// Returns all conditions, each with a leading comma. Consecutive fact comparisons share one `if`.
   func all(_ conditions: [Condition]) -> String {
     var text = ""
     var wasFact = false

@@ -2,11 +2,11 @@ package import TextFormats
 
 /// Reminders as sentences: `Remind me to call mum when I unlock my phone, after 18:00`.
 ///
-/// A sentence is translated to the mapping of a reminder, which is then read as usual.
+/// A sentence is translated to the mapping of a reminder, which is then parsed as usual.
 package enum ReminderSentences {
-  /// Returns the mapping for a reminder's sentence, or `nil` after reporting a mistake.
+  /// Returns the mapping for a reminder's sentence, or `nil` after reporting an error.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of characters.
+  /// - Complexity: O(*n*) in the number of characters.
   package static func mapping(_ node: Node, _ reader: Reader) -> Node? {
     guard let sentence = SentenceReader(node, reader) else {
       reader.error(
@@ -19,8 +19,8 @@ package enum ReminderSentences {
 
   // MARK: The list of reminders
 
-  /// Returns the mapping for a list of sentences, keyed by name, or `nil` after reporting a mistake in the
-  /// list. Missing names are derived from the titles.
+  /// Returns the mapping for a list of sentences, keyed by name, or `nil` after reporting an error in the
+  /// list. The name of a sentence without one is derived from its title.
   package static func named(_ node: Node, _ reader: Reader) -> Node? {
     guard case .sequence(let items) = node.content else { return node }
     if items.isEmpty {
@@ -48,8 +48,8 @@ package enum ReminderSentences {
     return result
   }
 
-  /// Returns a document's entries with lists of sentences replaced by mappings. The format that reads a list
-  /// reports its mistakes.
+  /// Returns the entries of a document, with each list of sentences replaced by a mapping. The format that
+  /// parses a list reports its errors.
   package static func named(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     entries.map { entry in
       guard entry.key == "reminders" else { return entry }
@@ -60,8 +60,8 @@ package enum ReminderSentences {
     }
   }
 
-  /// Returns the name for a title: the letters and digits of its first six words in lower case, joined by
-  /// '-', such as `call-mum` for `Call mum`.
+  /// Returns the name that is derived from a title, such as `call-mum` for `Call mum`. It consists of the
+  /// letters and digits of the first six words in lower case, joined by '-'.
   package static func name(of title: String) -> String {
     let words = title.lowercased().split { !($0.isLetter || $0.isNumber) }.prefix(6)
     let name = words.joined(separator: "-")
@@ -71,7 +71,7 @@ package enum ReminderSentences {
   // MARK: Rows
 
   /// Returns the table with each sentence replaced by a mapping, so that templates are recognised in both
-  /// forms. The format that reads a row reports its mistakes.
+  /// forms. The format that parses a row reports its errors.
   package static func unfolded(_ node: Node, _ reader: Reader) -> Node {
     guard case .mapping(let entries) = node.content else { return node }
     var result = node
@@ -92,7 +92,7 @@ package enum ReminderSentences {
     return result
   }
 
-  /// Returns a document's entries with the sentences in tables replaced by mappings.
+  /// Returns the entries of a document, with the sentences in tables replaced by mappings.
   package static func unfolded(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     named(entries, reader).map { entry in
       guard entry.key == "reminders" else { return entry }
@@ -112,7 +112,7 @@ package enum ReminderSentences {
   }
 }
 
-/// The parts of sentences for the reference.
+/// The parts of sentences, for the reference.
 extension ReminderSentences {
   /// The parts of a sentence in order, each with its alternative wordings.
   package static var parts: [(name: String, ways: [String])] {
@@ -151,7 +151,7 @@ extension ReminderSentences {
     ]
   }
 
-  /// Sentences of every form. A test reads them and compares them with ``parts``.
+  /// Sentences of every form. A test parses them and compares them with ``parts``.
   package static let examples = [
     "Remind me to call mum when I unlock my phone after 18:00",
     "Remind me to buy milk when I enter the shop or leave shop, on weekdays, after 16:00 (bucket user; link app://lists/shopping)",

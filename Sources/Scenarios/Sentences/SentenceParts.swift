@@ -3,8 +3,8 @@ import TriggerModel
 
 /// Splits the words after a sentence's title into parts.
 ///
-/// A word and its neighbours determine whether a part begins at the word. A sentence of any length is
-/// therefore split in one pass.
+/// A word and its neighbours determine whether a part begins at the word, so any sentence is split in one
+/// pass.
 struct SentenceParts {
   enum Kind {
     case event, schedule, relative, condition, repeats, expiry, withdrawal, template
@@ -22,7 +22,7 @@ struct SentenceParts {
 
   private let tokens: ArraySlice<SentenceToken>
   private(set) var parts: [Part] = []
-  /// The words after the title that belong to no part.
+  /// The words after the title that do not belong to any part.
   private(set) var stray: Range<Int>
 
   init(_ tokens: ArraySlice<SentenceToken>) {
@@ -42,7 +42,7 @@ struct SentenceParts {
       if let last = parts.indices.last { parts[last].words = parts[last].words.lowerBound..<at }
       let first = min(at + lead, tokens.endIndex)
       parts.append(Part(kind: kind, start: at, words: first..<tokens.endIndex))
-      // The word after a conjunction, such as 'or', cannot begin another part.
+      // The word after a conjunction such as 'or' cannot begin another part.
       at = lead > 0 ? first + 1 : at + 1
     }
     for index in parts.indices where parts[index].words.upperBound < parts[index].words.lowerBound {
@@ -56,13 +56,13 @@ struct SentenceParts {
 
   private func isNumber(_ index: Int) -> Bool { tokens.indices.contains(index) && tokens[index].isNumber }
 
-  /// Returns the word before an index, or `nil` if a comma separates the two.
+  /// Returns the word before an index, or `nil` if a comma is between the two.
   private func before(_ index: Int) -> String? {
     tokens.indices.contains(index - 1) && !tokens[index - 1].hasComma ? tokens[index - 1].word : nil
   }
 
-  /// Returns the kind of the part that begins at a word, and the number of its introductory words. Returns
-  /// `nil` if no part begins there.
+  /// Returns the kind of the part that begins at a word and the number of its introductory words, or `nil` if
+  /// no part begins there.
   private func start(_ index: Int) -> (Kind, lead: Int)? {
     guard let word = word(index) else { return nil }
     switch word {
@@ -80,12 +80,12 @@ struct SentenceParts {
     }
   }
 
-  /// Returns the number of words that match `taken back as soon as`.
+  /// Returns the number of leading words that match `taken back as soon as`.
   private func withdrawalLead(_ index: Int) -> Int {
     zip(SentenceWords.withdrawal, tokens[index...]).prefix { $0 == $1.word }.count
   }
 
-  /// Returns the part that `or` begins after a trigger or a withdrawal, or `nil` elsewhere.
+  /// Returns the part that `or` begins after a trigger or a withdrawal, or `nil` if it begins none.
   private func alternative(_ index: Int) -> (Kind, lead: Int)? {
     guard let kind = parts.last?.kind else { return nil }
     if kind == .withdrawal { return (.withdrawal, 1) }
@@ -96,7 +96,7 @@ struct SentenceParts {
 
   private func addition(_ index: Int) -> (Kind, lead: Int)? {
     guard let last = parts.last else { return nil }
-    // The `and` of `between 09:00 and 17:00` begins no part.
+    // The `and` of `between 09:00 and 17:00` does not begin a part.
     if word(last.start) == "between" || word(last.words.lowerBound) == "between",
       !tokens[last.words.lowerBound..<index].contains(where: { $0.word == "and" })
     {
@@ -110,7 +110,7 @@ struct SentenceParts {
     switch word {
     case "while", "if", "during": (.condition, 1)
     case "inside", "outside", "between": (.condition, 0)
-    // In `7 days after birthday` and `not before 2026-04-01`, the word does not begin a condition.
+    // In `7 days after birthday` and `not before 2026-04-01`, this word does not begin a condition.
     case "after", "before":
       ["day", "days", "not"].contains(before(index)) || isInSpans(index) ? nil : (.condition, 0)
     case "on": isOfDates(index) || date(index) != nil ? nil : (.condition, 0)
@@ -134,27 +134,26 @@ struct SentenceParts {
     }
   }
 
-  /// Returns whether `on` continues a schedule, as in `every 2 weeks on monday` and `monthly on 31`.
+  /// Returns whether `on` continues a schedule, as in `every 2 weeks on monday` or `monthly on 31`.
   private func isOfDates(_ index: Int) -> Bool {
     ["weeks", "months", "years", "monthly", "yearly"].contains(before(index))
   }
 
-  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month, or `nil`
-  /// otherwise.
+  /// Returns the number of words to omit if `on` precedes a date or a weekday of the month; otherwise, `nil`.
   private func date(_ index: Int) -> Int? {
     if isNumber(index + 1) || word(index + 1) == "day" && isNumber(index + 2) { return 0 }
     let isOrdinal = word(index + 2).map(SentenceWords.ordinals.contains) ?? false
     return word(index + 1) == "the" && isOrdinal ? 2 : nil
   }
 
-  /// Returns whether `every` continues a schedule, as in `7 days before birthday every year` and `every day
-  /// at every 2 h from 09:00 until 21:00`.
+  /// Returns whether `every` continues a schedule, as in `7 days before birthday every year` or `every day at
+  /// every 2 h from 09:00 until 21:00`.
   private func isOfSchedule(_ index: Int) -> Bool {
     guard let kind = parts.last?.kind, let previous = before(index) else { return false }
     return kind == .relative && word(index + 1) == "year" || kind == .schedule && !previous.isEmpty
   }
 
-  /// Returns whether a schedule in days relative to a fact begins at a word: `30, 7, 0 days before birthday`.
+  /// Returns whether a word begins a schedule in days relative to a fact: `30, 7, 0 days before birthday`.
   private func isRelative(_ index: Int) -> Bool {
     var end = index
     while isNumber(end) { end += 1 }
@@ -165,7 +164,7 @@ struct SentenceParts {
     return end > index && ["after", "before"].contains(word(end)) && !isNumber(end + 1)
   }
 
-  /// Returns whether a word is inside a list of spans, such as `24 h, 1 h before`. No part begins there.
+  /// Returns whether a word is inside a list of spans, such as `24 h, 1 h before`, where no part begins.
   private func isInSpans(_ index: Int) -> Bool {
     guard let last = parts.last, last.kind == .relative, last.words.lowerBound < index else { return false }
     return !tokens[last.words.lowerBound..<index].contains { ["after", "before"].contains($0.word) }
@@ -181,18 +180,18 @@ struct SentenceParts {
 }
 
 extension SentenceParts {
-  /// Returns the end of a title without quotes, which is the first word that begins a trigger or a template.
-  /// Words that are also common in titles, such as 'on' and 'after', do not end it.
+  /// Returns the end of an unquoted title, which is the first word that begins a trigger or a template. Words
+  /// that also occur in titles, such as 'on' and 'after', do not end it.
   static func titleEnd(_ tokens: ArraySlice<SentenceToken>) -> Int {
     let parts = SentenceParts(titled: tokens)
     return tokens.indices.first { parts.endsTitle($0) } ?? tokens.endIndex
   }
 
-  /// Returns the start of a condition or a repetition at the end of a title without quotes, or `nil` if there
-  /// is none. In 'call mum after 18:00', the author probably means a condition.
+  /// Returns the start of a condition or a repetition at the end of an unquoted title, or `nil` if there is
+  /// none. In 'call mum after 18:00', the author probably means a condition.
   static func condition(closing title: ArraySlice<SentenceToken>) -> Int? {
     func isTime(_ word: String) -> Bool { word.contains(":") && word.allSatisfy { $0.isNumber || $0 == ":" } }
-    // Ten words are enough for the longest of these endings, which is a list of the days of the week.
+    // The longest of these endings, a list of weekdays, has at most ten words.
     return title.indices.dropFirst().suffix(10).first { index in
       let words = title[index...].map(\.text)
       switch words[0] {

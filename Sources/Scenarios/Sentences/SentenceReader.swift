@@ -19,7 +19,7 @@ struct SentenceReader {
 
   private var all: ArraySlice<SentenceToken> { tokens.tokens[...] }
 
-  /// Returns the mapping for the sentence, or `nil` after reporting a mistake.
+  /// Returns the mapping for the sentence, or `nil` after reporting an error.
   func mapping() -> Node? {
     if let quote = tokens.openQuote {
       reader.error(
@@ -51,7 +51,7 @@ struct SentenceReader {
     return reader.errorCount == errors ? text.mapping(entries) : nil
   }
 
-  /// The first title, or `nil` if it cannot be determined. Reports nothing.
+  /// The first title, or `nil` if it cannot be determined. Does not report errors.
   var title: String? {
     guard tokens.openQuote == nil, all.count > 2 else { return nil }
     var rest = all.dropFirst(2)
@@ -81,7 +81,7 @@ struct SentenceReader {
     var body: SentenceToken?
   }
 
-  /// The entries for the notification's texts, and the words of a title without quotes.
+  /// The entries for the notification's texts, and the words of an unquoted title.
   private struct Shown {
     var entries: [Node.Entry]
     var plain: ArraySlice<SentenceToken>
@@ -117,7 +117,7 @@ struct SentenceReader {
     return found
   }
 
-  /// Returns the text with an upper-case first letter, such as "Call mum" for "call mum".
+  /// Returns the text with a capital first letter, such as "Call mum" for "call mum".
   static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   private func takeTexts(_ rest: inout ArraySlice<SentenceToken>) -> Shown? {
@@ -141,7 +141,7 @@ struct SentenceReader {
 
   private func keys(_ texts: Texts) -> [Node.Entry] {
     func shown(_ token: SentenceToken) -> Node {
-      // If the text contains escapes, its columns do not match those of the file.
+      // If the text contains escapes, its columns differ from those of the file.
       token.isQuoted && token.end - token.offset - 1 != token.text.unicodeScalars.count
         ? text.loose(token.text, at: token.offset) : text.text(token.text, at: token.offset)
     }
@@ -149,16 +149,16 @@ struct SentenceReader {
       + (texts.body.map { [text.entry("body", shown($0))] } ?? [])
   }
 
-  // MARK: Missing triggers and stray words
+  // MARK: Missing triggers and unexpected words
 
-  /// Reports words after the title that belong to no part. Returns true if there are no such words.
+  /// Reports words after the title that belong to no part. Returns `true` if there are none.
   private func reportStray(_ parts: SentenceParts) -> Bool {
     guard let first = parts.stray.first else { return true }
     report(stray: all[first])
     return false
   }
 
-  /// Reports a word that does not begin a part.
+  /// Reports a word that begins no part.
   func report(stray token: SentenceToken) {
     if token.word == "or" {
       reader.error(
@@ -173,7 +173,7 @@ struct SentenceReader {
   }
 
   private func reportMissingTrigger(_ shown: Shown) {
-    // A misspelled trigger, such as `wenn I unlock my phone`, was parsed as part of the title.
+    // A misspelled trigger, such as `wenn I unlock my phone`, has been parsed as part of the title.
     let starts = ["when", "every", "monthly", "yearly"]
     for index in shown.plain.indices.dropFirst() where shown.plain[index].text.count > 2 {
       let token = shown.plain[index]
@@ -195,8 +195,7 @@ struct SentenceReader {
       hint: "such as '… when I unlock my phone', or '… every day at 09:00'")
   }
 
-  /// Returns whether a word is close to another one: a misspelling, or a similar word such as the German
-  /// `wenn`.
+  /// Returns whether a word is similar to another word, as a misspelling is, or the German `wenn`.
   private static func isNear(_ word: String, _ wanted: String) -> Bool {
     word.count <= wanted.count + 2
       && NearestNames.distance(word, wanted) <= (word.first == wanted.first ? 2 : 1)
@@ -204,7 +203,7 @@ struct SentenceReader {
 
   // MARK: Details in brackets
 
-  /// Removes the bracketed details at the end of a sentence and returns their words.
+  /// Removes the bracketed details from the end of a sentence, and returns their words.
   private func takeDetails(_ rest: inout ArraySlice<SentenceToken>) -> ArraySlice<SentenceToken>? {
     guard rest.last?.word == ")" else {
       if let open = rest.last(where: { $0.word == "(" }), rest.contains(where: { $0.mark == ";" }) {
@@ -224,7 +223,7 @@ struct SentenceReader {
 }
 
 extension SentenceReader {
-  /// Returns the keys for the parts, or `nil` after reporting a mistake.
+  /// Returns the keys for the parts, or `nil` after reporting an error.
   func read(_ parts: [SentenceParts.Part], _ tokens: ArraySlice<SentenceToken>) -> [Node.Entry]? {
     var (triggers, conditions, withdrawals): ([Node], [Node], [Node]) = ([], [], [])
     var once: [Node.Entry] = []
@@ -256,7 +255,7 @@ extension SentenceReader {
     return entries + once.filter { $0.key != "for" }
   }
 
-  /// Adds an entry, or reports a duplicate key.
+  /// Adds an entry, or reports that its key already exists.
   private func add(_ entry: Node.Entry, at token: SentenceToken, to entries: inout [Node.Entry]) -> Bool {
     if entries.contains(where: { $0.key == entry.key }) {
       reader.error("this is given twice", at: text.position(token), hint: "leave out one of the two")
@@ -298,14 +297,14 @@ extension SentenceReader {
   // MARK: Events
 
   /// Translates an event to the grammar of triggers. For example, `I unlock my phone` becomes `unlock`.
-  /// Unknown events are passed on unchanged.
+  /// Passes unknown events on unchanged.
   private func event(_ words: ArraySlice<SentenceToken>) -> Node? {
     let said = words.first?.word == "I" && words.count > 1 ? words.dropFirst() : words
     for event in SentenceWords.events {
       if let slot = match(event, said) { return node(event, slot) }
     }
     guard let first = said.first else { return nil }
-    // Look for a complete event with stray words after it.
+    // Look for a complete event that is followed by unexpected words.
     for event in SentenceWords.events where !event.spoken.contains("REST") {
       let count = event.spoken.count
       guard said.count > count, match(event, said.prefix(count)) != nil else { continue }
@@ -335,8 +334,8 @@ extension SentenceReader {
       && words.dropFirst(event.spoken.count - 1).first?.word == "the"
   }
 
-  /// Returns the words in the event's slot, or `nil` if the words do not match the event. The result is empty
-  /// if the event has no slot.
+  /// Returns the words in the slot of the event, or `nil` if the words do not match the event. The result is
+  /// empty if the event has no slot.
   private func match(_ event: SentenceWords.Event, _ words: ArraySlice<SentenceToken>)
     -> ArraySlice<SentenceToken>?
   {
@@ -371,7 +370,7 @@ extension SentenceReader {
       })
   }
 
-  /// Returns a hint with the event whose first words are most similar to the given ones.
+  /// Returns a hint with the event whose first words are most similar to the given words.
   private func hint(_ words: ArraySlice<SentenceToken>) -> String {
     var best: (spoken: String, distance: Int)?
     for event in SentenceWords.events {
@@ -391,7 +390,7 @@ extension SentenceReader {
 
   private func condition(_ words: ArraySlice<SentenceToken>) -> Node? {
     guard let first = words.first else { return nil }
-    // The grammar of conditions has no articles, so `inside the shop` becomes `inside shop`.
+    // The grammar of conditions has no articles, so convert `inside the shop` to `inside shop`.
     let hasArticle = words.dropFirst().first?.word == "the" && words.count > 2
     let said = hasArticle ? [first] + words.dropFirst(2) : Array(words)
     let length: Int? =
@@ -412,7 +411,7 @@ extension SentenceReader {
       report(stray: stray)
       return nil
     }
-    // A quoted name may equal a keyword of conditions.
+    // A quoted name may be equal to a keyword of conditions.
     if ["inside", "outside"].contains(first.word), said.count == 2, said[1].isQuoted {
       let name = text.text(said[1].text, at: said[1].offset)
       return text.mapping([text.entry(first.text, name)])
@@ -428,8 +427,8 @@ extension SentenceReader {
 
   // MARK: Details in brackets
 
-  /// Reads the details. Adds the keys of the notification to `notification`. Returns the keys of the
-  /// reminder, or `nil` after reporting a mistake.
+  /// Parses the details. Adds the keys of the notification to `notification`. Returns the keys of the
+  /// reminder, or `nil` after reporting an error.
   func read(details: ArraySlice<SentenceToken>, into notification: inout [Node.Entry]) -> [Node.Entry]? {
     var entries: [Node.Entry] = []
     var rest = details

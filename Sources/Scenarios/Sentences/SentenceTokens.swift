@@ -1,12 +1,12 @@
 import TextFormats
 
-/// A word of a sentence, or a quoted text.
+/// A word or a quoted text in a sentence.
 struct SentenceToken {
   /// The text without quotes and without a trailing comma or semicolon.
   var text: String
-  /// The number of Unicode scalars before the token's text, including an opening quote.
+  /// The number of Unicode scalars before the text of the token, including an opening quote.
   var offset: Int
-  /// The number of Unicode scalars up to the end of the token, with the closing quote but without a trailing
+  /// The number of Unicode scalars up to the end of the token, including a closing quote but no trailing
   /// comma.
   var end: Int
   var isQuoted = false
@@ -14,12 +14,12 @@ struct SentenceToken {
   var mark: Character?
 
   var hasComma: Bool { mark == "," }
-  /// The word, or `nil` for quoted text, which is never a keyword.
+  /// The word, or `nil` for a quoted text, which is never a keyword.
   var word: String? { isQuoted ? nil : text }
   var isNumber: Bool { !isQuoted && text.first.map { $0.isASCII && $0.isNumber } ?? false }
 }
 
-/// A sentence split into words, quoted texts, and the brackets around its details.
+/// A sentence, split into words, quoted texts, and the brackets around its details.
 struct SentenceTokens {
   private let scalars: [Unicode.Scalar]
   private(set) var tokens: [SentenceToken] = []
@@ -35,7 +35,7 @@ struct SentenceTokens {
     scalars = Array(text.unicodeScalars)
     var end = scalars.count
     while end > 0, scalars[end - 1].properties.isWhitespace { end -= 1 }
-    // The full stop at the end is not part of a word.
+    // The full stop at the end does not belong to a word.
     if end > 0, scalars[end - 1] == "." { end -= 1 }
     var at = 0
     var depth = 0
@@ -89,7 +89,7 @@ struct SentenceTokens {
     while at < end, !scalars[at].properties.isWhitespace {
       if scalars[at] == "(" { balance += 1 }
       if scalars[at] == ")" {
-        // The bracket that closes the details is a separate token.
+        // The closing bracket of the details is a separate token.
         if balance == 0, depth > 0 { break }
         balance -= 1
       }
@@ -114,17 +114,17 @@ struct SentenceTokens {
   }
 }
 
-/// Creates nodes from the words of a sentence. Each word keeps its column in the file, so that mistakes are
+/// Creates nodes from the words of a sentence. Each word keeps its column in the file, so that errors are
 /// reported at the right position.
 struct SentenceText {
   private let node: Node
 
   init(_ node: Node) { self.node = node }
 
-  /// A word of the text. It is a word of the sentence or the replacement for one.
+  /// A word of the text. It is either a word of the sentence or a replacement for one.
   struct Piece {
     var text: String
-    /// The word's offset in the sentence, or `nil` to place it before the next word with an offset.
+    /// The offset of the word in the sentence, or `nil` to place it before the next word with an offset.
     var offset: Int?
   }
 
@@ -142,7 +142,7 @@ struct SentenceText {
 
   /// Returns a node with the text of the pieces.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of characters of all pieces and gaps.
+  /// - Complexity: O(*n*) in the number of characters of all pieces and gaps.
   func scalar(_ pieces: [Piece]) -> Node {
     var offsets = pieces.map(\.offset)
     var next: Int?
@@ -163,14 +163,15 @@ struct SentenceText {
     return self.text(text, at: base)
   }
 
-  /// Returns a node with a text that is in the sentence at an offset.
+  /// Returns a node with a text that occurs at an offset of the sentence.
   func text(_ text: String, at offset: Int) -> Node {
     Node(
       content: .scalar(text), position: node.position(ofScalar: offset),
       textOffset: node.textOffset.map { _ in 0 })
   }
 
-  /// Returns a node with a text that differs from the sentence. The whole text is reported at one offset.
+  /// Returns a node with a text that does not occur in the sentence. All of its errors are reported at one
+  /// offset.
   func loose(_ text: String, at offset: Int) -> Node {
     Node(content: .scalar(text), position: node.position(ofScalar: offset))
   }

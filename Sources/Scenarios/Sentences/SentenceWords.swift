@@ -2,11 +2,11 @@ import CivilTime
 import ReminderMatching
 import TextFormats
 
-/// The vocabulary of sentences, except that of triggers and conditions. Reader and writer share it.
+/// The vocabulary of sentences, except that of triggers and conditions. The reader and the writer share it.
 enum SentenceWords {
-  /// An event in spoken words and in the words of the trigger grammar. If several forms stand for the same
-  /// event, the writer uses the first one. A word in capitals is a slot for one word, and `REST` is a slot
-  /// for all words that follow.
+  /// An event in spoken words and in the words of the trigger grammar. If several spoken forms represent the
+  /// same event, the writer uses the first one. A word in capitals is a slot for one word, and `REST` is a
+  /// slot for all following words.
   struct Event {
     var spoken: [String]
     var written: [String]
@@ -32,30 +32,30 @@ enum SentenceWords {
     Event("the app stays closed for REST", "closed for REST"),
   ]
 
-  /// The limits on how often a reminder fires, each with its value of `repeat`.
+  /// The limits on how often a reminder fires, each with the corresponding value of `repeat`.
   static let repeats: [(spoken: String, written: String)] = [
     ("only once", "once"), ("at most once a day", "daily"), ("at most once a week", "weekly"),
     ("at most once a month", "monthly"), ("every time", "always"), ("each time", "always"),
   ]
 
-  /// The details in brackets, each with its key under `notify`.
+  /// The details in brackets, each with the corresponding key under `notify`.
   static let details: [(spoken: String, key: String)] = [
     ("created later", "exists"), ("bucket", "bucket"), ("critical if", "criticalIf"), ("type", "type"),
     ("priority", "priority"), ("useful for", "usefulFor"), ("event", "event"), ("link", "link"),
     ("actions", "actions"), ("attachment", "attachment"),
   ]
 
-  /// The words that introduce the comparisons for withdrawing a request.
+  /// The words that introduce the conditions for withdrawing a request.
   static let withdrawal = ["taken", "back", "as", "soon", "as"]
 
   static let ordinals = WeekdayOfMonth.words.map(\.0)
   static let weekdays = Weekday.allCases.map(\.name)
-  /// The words that a list of days of the week can contain.
+  /// The words that may occur in a list of weekdays.
   static let days = weekdays + ["weekday", "weekdays", "weekend", "weekends"]
   /// The words that begin a trigger in the short form.
   static let triggers = Format<Trigger>.firstWordsOfEvents.union(Schedules.firstWords)
 
-  /// The words that begin a part of a sentence. Names that equal one of them need quotes.
+  /// The words that begin a part of a sentence. A name that equals one of them must be quoted.
   static let starts =
     [
       "when", "every", "monthly", "yearly", "on", "after", "before", "between", "while", "during", "inside",
@@ -63,7 +63,7 @@ enum SentenceWords {
     ] + ordinals
   static let reserved = Set(starts + ["or", "and", "the", "I", "saying", "then"])
 
-  /// The verbs that a title can begin with. "Buy milk" is written as "Remind me to buy milk".
+  /// The verbs with which a title may begin. "Buy milk" is written as "Remind me to buy milk".
   static let verbs: Set<String> = [
     "add", "answer", "ask", "bake", "book", "breathe", "bring", "brush", "buy", "call", "cancel", "change",
     "charge", "check", "clean", "collect", "connect", "cook", "create", "do", "drink", "eat", "empty",
@@ -79,7 +79,7 @@ enum SentenceWords {
 
 /// Writes names in sentences.
 enum SentenceNames {
-  /// Returns the name, in quotes if it is a reserved word of sentences.
+  /// Returns the name, quoted if it is a reserved word of sentences.
   static func word(_ name: String) -> String {
     SentenceWords.reserved.contains(name) ? QuotedText.write(name) : name
   }

@@ -4,7 +4,7 @@ package import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Writes reminders as sentences. Reading a sentence returns the same declaration.
+/// Writes reminders as sentences. Parsing a sentence returns the same declaration.
 package struct SentenceWriter {
   private let writer: Writer
   private let schedules: ScheduleText
@@ -12,7 +12,7 @@ package struct SentenceWriter {
 
   /// Creates a writer.
   ///
-  /// - Parameter scenario: The scenario with the facts and the start that the reminders refer to.
+  /// - Parameter scenario: The scenario whose facts and start the reminders refer to.
   package init(_ scenario: Scenario) {
     writer = Writer(context: ScenarioWritingContext(scenario, parts: .all))
     let startDate = writer.known.startZone.local(at: writer.known.scenario.start).date
@@ -20,9 +20,9 @@ package struct SentenceWriter {
     conditions = ConditionText(writer)
   }
 
-  /// Returns the sentence for a reminder in one line.
+  /// Returns the sentence for a reminder on one line.
   ///
-  /// - Parameter kind: The kind of items for a template, or `nil` for an ordinary reminder.
+  /// - Parameter kind: The kind of the items for a template, or `nil` for an ordinary reminder.
   package func text(_ reminder: ReminderDeclaration, forEach kind: String? = nil) -> String {
     var text = "Remind me \(shown(reminder.notification.copy)) \(times(reminder.triggers))"
     if let kind { text += ", for each \(kind)" }
@@ -39,7 +39,7 @@ package struct SentenceWriter {
     }
     let details = details(of: reminder)
     if !details.isEmpty { text += " (\(details.joined(separator: "; ")))" }
-    // The reader removes one full stop at the end of a sentence, so a final full stop is doubled.
+    // The reader removes one full stop from the end of a sentence, so double a final full stop.
     return text.hasSuffix(".") ? text + "." : text
   }
 
@@ -58,7 +58,7 @@ package struct SentenceWriter {
     return copy.count > 1 || copy.contains { !$0.body.isEmpty } ? text + "," : text
   }
 
-  /// Returns a title without quotes for use after "Remind me to". Returns `nil` if the title must be quoted
+  /// Returns an unquoted title for use after "Remind me to". Returns `nil` if the title must be quoted,
   /// because it does not begin with a verb or contains words that begin another part.
   private static func plain(_ title: String) -> String? {
     let text = title.prefix(1).lowercased() + title.dropFirst()
@@ -77,8 +77,8 @@ package struct SentenceWriter {
 
   // MARK: When
 
-  /// Returns the triggers joined by `or`. Consecutive events share one `when`, and consecutive actions of the
-  /// person share one `I`.
+  /// Returns the triggers, joined by `or`. Consecutive events share one `when`, and consecutive actions of
+  /// the person share one `I`.
   private func times(_ all: [Trigger]) -> String {
     var text = ""
     var (wasEvent, wasByPerson) = (false, false)
@@ -99,7 +99,7 @@ package struct SentenceWriter {
     return text
   }
 
-  /// Returns the spoken form of an event in the trigger grammar.
+  /// Returns the spoken form of an event in the notation of the trigger grammar.
   private static func spoken(_ written: String) -> (String, isByPerson: Bool) {
     let words = written.split(separator: " ").map(String.init)
     for event in SentenceWords.events {
@@ -152,8 +152,8 @@ package struct SentenceWriter {
 }
 
 extension Repeat {
-  /// Returns the default of `repeat`. Schedules such as `every weekday 08:10` recur, but events such as
-  /// `enter shop` do not.
+  /// Returns the default value of `repeat`. A schedule such as `every weekday 08:10` recurs, but an event
+  /// such as `enter shop` does not.
   package static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
       if case .scheduled(let schedule) = trigger { return schedule.recurs }

@@ -12,7 +12,7 @@ extension Atom<LocationPermission> {
 }
 
 extension Atom<Coordinate> {
-  /// A position as `[latitude, longitude]`, or the name of a place, which stands for its centre.
+  /// A position as `[latitude, longitude]`, or the name of a place, which represents its centre.
   package static var position: Atom<Coordinate> {
     let coordinate = coordinate
     let place = Atom<String>.place
@@ -28,7 +28,7 @@ extension Atom<Coordinate> {
   }
 }
 
-/// A time of day at which a snooze ends, with a date if the file gives one.
+/// The time of day at which a snooze ends, with a date if the file states one.
 struct SnoozeEnd: Hashable {
   var date: CivilDate?
   var millisecondOfDay: Int32
@@ -57,7 +57,7 @@ extension Atom<SnoozeEnd> {
 }
 
 extension Atom<TimelineAction> {
-  /// The assignment of a value to a fact, `FACT = VALUE`, after `set`.
+  /// The assignment of a value to a fact, `FACT = VALUE`, which follows `set`.
   static var assignment: Atom {
     Atom(
       name: "FACT = VALUE", meaning: "a fact and its new value", pattern: #"[^ =]+ *= *[^ ].*"#,
@@ -82,8 +82,8 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// One or several completed reminders, separated by commas. The schedule of a reminder counts from a fact.
-  /// Completing the reminder sets this fact to the current instant.
+  /// One or more completed reminders, separated by commas. Completing a reminder sets the fact from which its
+  /// schedule counts to the current instant.
   static var completed: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -101,7 +101,7 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// A reminder and the name of its edit, `REMINDER to NAME`, after `edit`.
+  /// A reminder and the name of its edit, `REMINDER to NAME`, which follows `edit`.
   static var edit: Atom {
     Atom(
       name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ].* +to +[^ ]+",
@@ -124,7 +124,8 @@ extension Atom<TimelineAction> {
 }
 
 package enum Assignment {
-  /// Returns the action that sets a fact to a value. A fact of the kind `instant` can be set to `now`.
+  /// Returns the action that sets a fact to a value. The value `now` is allowed for a fact of the kind
+  /// `instant`.
   static func action(_ name: String, _ value: Word, _ reader: Reader) -> TimelineAction? {
     guard let position = reader.names.facts.position(of: name),
       let fact = FactConstants.declaration(name, reader)
@@ -133,8 +134,8 @@ package enum Assignment {
     return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
   }
 
-  /// Returns the action that completes a reminder. It sets the fact from which the reminder's schedule counts
-  /// to the current instant.
+  /// Returns the action that completes a reminder, by setting the fact from which the reminder's schedule
+  /// counts to the current instant.
   static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
@@ -142,14 +143,14 @@ package enum Assignment {
     return fact(completing: reminder, at: position, reader).map { .complete(ReminderID(index), $0) }
   }
 
-  /// Returns the fact from which a reminder's schedule counts, or `nil` after reporting that no schedule
-  /// counts from an instant.
+  /// Returns the fact from which a reminder's schedule counts. Returns `nil` after reporting that the
+  /// reminder counts from no instant.
   package static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader)
     -> FactID?
   {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
-    // Mistakes in the declaration have already been reported.
+    // Errors in the declaration have already been reported.
     guard let declaration = names.reminderDeclarations[index] else { return nil }
     guard let fact = declaration.triggers.lazy.compactMap(\.countsFrom).first
     else {
@@ -221,7 +222,7 @@ enum Edits {
 }
 
 extension Atom<LinkID> {
-  /// A link that the time line opens. Any text is allowed so that a scenario can test invalid links.
+  /// A link that the time line opens. Any text is allowed, so that a scenario can test invalid links.
   static var link: Atom {
     Atom(
       name: "LINK", meaning: "a link such as app://nav/home", pattern: "[^ ]+",
@@ -287,7 +288,7 @@ extension NotificationAction {
 }
 
 extension Atom<TimelineAction> {
-  /// A pressed button and its reminder, `done on REMINDER`, after `press`.
+  /// A pressed button and its reminder, `done on REMINDER`, which follow `press`.
   static var pressed: Atom {
     let (action, reminder) = (Atom<NotificationAction>.notificationAction, Atom<ReminderID>.reminderID)
     return Atom(
@@ -317,7 +318,7 @@ extension Atom<ScreenTimePermission> {
 }
 
 extension Atom<[TimelineAction]> {
-  /// The selected apps, such as `instagram, mail`, after `choose apps`. All other declared apps are
+  /// The selected apps, such as `instagram, mail`, which follow `choose apps`. All other declared apps are
   /// deselected.
   static var appSelection: Atom {
     let app = Atom<AppID>.appID
@@ -342,8 +343,8 @@ extension Atom<[TimelineAction]> {
 /// The length of a snooze.
 enum SnoozeLength: Hashable, Sendable {
   case span(TimeSpan)
-  /// A number of calendar months. The snooze ends at the same time of day, on the same day of that month or
-  /// on the month's last day.
+  /// A number of calendar months. The snooze ends at the same time of day and on the same day of the month,
+  /// or on the last day of a shorter month.
   case calendarMonths(Int)
 
   /// The length of "1 month" on a snooze button.
@@ -391,7 +392,7 @@ extension Atom<SnoozeLength> {
 }
 
 extension Atom<Int> {
-  /// The index of a product that a plan declares.
+  /// The index of a product that is declared by a plan.
   static var product: Atom {
     Atom(
       name: "PRODUCT", meaning: "the name of a product", pattern: Atom<String>.namePattern,

@@ -2,20 +2,20 @@ import DeviceSimulation
 package import ScenarioModel
 package import TextFormats
 
-/// One kind of action of the time line: its sentences in the short form, and its keys in the long form.
+/// One kind of action on the time line: its sentences in the short form, and its keys in the long form.
 ///
-/// The reader, writer, schema and reference are derived from this form.
+/// The reader, the writer, the schema and the reference are derived from this form.
 struct ActionForm {
-  /// A key of the long form, with its action if the key is present.
+  /// A key of the long form, with its action, or `nil` if the key is absent.
   typealias Choice = (key: String, action: TimelineAction?)
 
-  /// Returns the sentences. This is a closure, because they are created only for reading or describing
-  /// sentences.
+  /// Returns the sentences. This is a closure because the sentences are needed only to parse or describe
+  /// them.
   let phrases: () -> [Phrase<[TimelineAction]>]
   /// Reads the keys of the long form.
   let ask: (Fields<TimelineAction>) -> [Choice]
 
-  /// Creates a form with sentences and a function that reads the keys.
+  /// Creates a form from its sentences and a function that reads its keys.
   init(
     _ phrases: @autoclosure @escaping () -> [Phrase<[TimelineAction]>],
     ask: @escaping (Fields<TimelineAction>) -> [Choice] = { _ in [] }
@@ -24,10 +24,10 @@ struct ActionForm {
     self.ask = ask
   }
 
-  /// Creates a form for an action that is determined by one value.
+  /// Creates a form for an action that one value determines.
   ///
   /// - Parameters:
-  ///   - sentences: The sentences, with `_` for the value.
+  ///   - sentences: The sentences, in which `_` represents the value.
   ///   - make: Returns the action for a value.
   ///   - part: Returns the value of an action, or `nil` for actions of other forms.
   init<Part>(
@@ -71,7 +71,7 @@ struct ActionForm {
 }
 
 extension Format<[TimelineAction]> {
-  /// The actions of an entry: a sentence, or a mapping with one key that names the action.
+  /// The actions of an entry: a sentence, or a mapping with one key that identifies the action.
   package static var actions: Format<[TimelineAction]> {
     Format.short(
       sentence, orLong: longAction.map({ action, _, _ in [action] }, back: { actions, _ in actions[0] })

@@ -3,10 +3,10 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The actions of the time line. Each action is declared only here.
+/// The actions on the time line. This is the only declaration of each action.
 extension ActionForm {
-  /// All forms. The reader uses the first sentence that matches, so longer sentences precede shorter ones.
-  /// For example, 'create account from SURFACE' precedes 'create REMINDER'.
+  /// All forms. The reader uses the first matching sentence, so longer sentences precede shorter ones. For
+  /// example, 'create account from SURFACE' precedes 'create REMINDER'.
   static var all: [ActionForm] {
     [unnamed] + settings + systemSettings + inApp + store + server + permissions + ownApp + phone + reminders
       + [items] + readings
@@ -14,7 +14,7 @@ extension ActionForm {
 
   // MARK: Actions without a value
 
-  /// The key in the long form, the words of the short form, and the action.
+  /// The key of the long form, the words of the short form, and the action.
   private static let unnamedActions: [(name: String, words: String, action: TimelineAction)] = [
     ("unlock", "unlock", .event(.unlock)),
     ("lock", "lock", .event(.lock)),
@@ -70,7 +70,7 @@ extension ActionForm {
 
   // MARK: Settings and permissions
 
-  /// Changes of the app's own settings. "All" precedes the names of types.
+  /// Changes of the app's own settings. The forms for all types precede those for a named type.
   private static var settings: [ActionForm] {
     func type(_ key: String, _ verb: String, isOn: Bool) -> ActionForm {
       event(
@@ -185,7 +185,7 @@ extension ActionForm {
     ]
   }
 
-  /// Denying and allowing access to a source of facts.
+  /// Actions that deny or allow the app access to a source of facts.
   private static var readings: [ActionForm] {
     [("deny", "may no longer read", false), ("allow", "may read again", true)].map { verb, may, isAllowed in
       event(
@@ -197,7 +197,7 @@ extension ActionForm {
 
   // MARK: The app, the store and the sync server
 
-  /// Actions of the person in the app, and content that the app shows without a request.
+  /// Actions of the person in the app, and content that the app shows unasked.
   private static var inApp: [ActionForm] {
     [
       event(
@@ -309,7 +309,7 @@ extension ActionForm {
       })
   }
 
-  /// Setting a fact and replacing a reminder. One form declares both because both use the key 'to'.
+  /// Setting a fact and editing a reminder. A single form declares both, because both use the key 'to'.
   private static var factsAndEdits: ActionForm {
     ActionForm(
       [Phrase("set", .assignment) { [$0] }, Phrase("edit", .edit) { [$0] }],
@@ -442,7 +442,7 @@ extension ActionForm {
       })
   }
 
-  /// Pressing an action button of a notification.
+  /// Pressing an action button on a notification.
   private static var press: ActionForm {
     ActionForm(
       [Phrase("press", .pressed) { [$0] }],
@@ -462,8 +462,7 @@ extension ActionForm {
       })
   }
 
-  /// Adding and removing items. Each sentence stands for several actions, so there is no key in the long
-  /// form.
+  /// Adding and removing items. Each sentence represents several actions, so it has no key in the long form.
   private static var items: ActionForm {
     ActionForm([Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 }])
   }

@@ -3,9 +3,9 @@ import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// Actions of the person on several reminders or items at the same time.
+/// Actions of the person that affect several reminders or items at the same time.
 extension Atom<BatchID> {
-  /// The due reminders of a template, `water` or `water in kitchen`, after `complete all`.
+  /// The due reminders of a template, `water` or `water in kitchen`, which follow `complete all`.
   static var completeAll: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -16,7 +16,7 @@ extension Atom<BatchID> {
     ) { word, reader in BatchReader(word, reader).completion() }
   }
 
-  /// A move of items from one value to another, `room kitchen to other`, after `move all in`.
+  /// A move of items from one value to another, `room kitchen to other`, which follows `move all in`.
   static var moveAll: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -50,7 +50,7 @@ extension Atom<BatchID> {
 }
 
 extension Atom<TimelineAction> {
-  /// A reminder, or a value of an attribute with values that can be deleted, such as `room kitchen`.
+  /// A reminder, or a deletable value of an attribute, such as `room kitchen`.
   static var deleted: Atom {
     let reminder = Atom<ReminderID>.reminderID
     let name = Atom<String>.namePattern
@@ -59,7 +59,7 @@ extension Atom<TimelineAction> {
       pattern: "\(reminder.pattern)|(?:\(name)) +(?:\(name))",
       write: onlyInSentences
     ) { word, reader in
-      // The name of a reminder that a template makes has three words, such as `water for basil`.
+      // The name of a reminder from a template has three words, such as `water for basil`.
       if word.text.split(separator: " ").count == 2 {
         return BatchReader(word, reader).deletion().map { .event(.inApp(.batch($0))) }
       }
@@ -69,7 +69,7 @@ extension Atom<TimelineAction> {
 }
 
 extension Word {
-  /// The comma-separated parts. Each part has single spaces and its own position.
+  /// The comma-separated parts, with single spaces. Each part has its own position.
   var partsBetweenCommas: [Word] {
     var offset = 0
     return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -80,7 +80,7 @@ extension Word {
   }
 }
 
-/// Reads batch actions and registers each one with its text as the name.
+/// Parses batch actions, and registers each batch under its text.
 struct BatchReader {
   private let reader: Reader
   private let word: Word
@@ -106,7 +106,7 @@ struct BatchReader {
     .string(writer.known.scenario.app.batches[batch.index].words)
   }
 
-  /// Reads the completion of a template's due reminders: `water in room kitchen`.
+  /// Parses the completion of a template's due reminders: `water in room kitchen`.
   func completion() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     guard parts.count == 1, let name = parts.first?.text.split(separator: " ").map(String.init),
@@ -161,7 +161,7 @@ struct BatchReader {
     return keep(words, .due, members)
   }
 
-  /// Reads selected reminders: `water for basil, water for fern`, or `water for basil, fern` for short.
+  /// Parses selected reminders: `water for basil, water for fern`, or the short form `water for basil, fern`.
   func selection() -> BatchID? {
     var names: [String] = []
     for part in parts {
@@ -188,7 +188,7 @@ struct BatchReader {
     return keep("complete " + names.joined(separator: ", "), .selected, members)
   }
 
-  /// Reads a move of items from one value of an attribute to another: `room kitchen to other`.
+  /// Parses a move of items from one value of an attribute to another: `room kitchen to other`.
   func move() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     guard texts.count == 4, texts[2] == "to" else {
@@ -200,7 +200,7 @@ struct BatchReader {
     return move(texts[0], from: texts[1], to: texts[3])
   }
 
-  /// Reads the deletion of a value of an attribute: `room kitchen`.
+  /// Parses the deletion of a value of an attribute: `room kitchen`.
   func deletion() -> BatchID? {
     let texts = word.text.split(separator: " ").map(String.init)
     let attributes = reader.names.itemKinds.flatMap(\.attributes).filter { $0.fact?.names.isEmpty == false }
@@ -264,7 +264,7 @@ struct BatchReader {
     return Batch.Member(reminder: ReminderID(index), fact: fact)
   }
 
-  /// Returns the attribute that has the given value for an item of these reminders.
+  /// Returns the attribute that has the given value for one of these reminders' items.
   private func attribute(with value: String, of reminders: [String]) -> String? {
     let items = Set(reminders.compactMap(Self.item))
     var attributes: [String] = []
@@ -290,7 +290,7 @@ struct BatchReader {
     return nil
   }
 
-  /// Returns the facts that hold an attribute of the items, such as `basil.room`.
+  /// Returns the facts that store an attribute of the items, such as `basil.room`.
   private func facts(of attribute: String) -> [(item: String, id: FactID, fact: FactDeclaration)] {
     reader.names.factDeclarations.compactMap { fact in
       guard let fact, !fact.names.isEmpty, let dot = fact.name.firstIndex(of: "."),
@@ -301,7 +301,7 @@ struct BatchReader {
     }
   }
 
-  /// Returns the item in the name of a template's reminder, such as `basil` for `water for basil`.
+  /// Returns the item in the name of a reminder from a template, such as `basil` in `water for basil`.
   private static func item(of reminder: String) -> String? {
     let words = reminder.split(separator: " ")
     return words.count == 3 ? String(words[2]) : nil

@@ -3,9 +3,9 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Actions on items. Each of them becomes several actions on the item's facts and reminders.
+/// Actions on items. Each is expanded to several actions on the item's facts and reminders.
 extension Atom<[TimelineAction]> {
-  /// The item after `add`, such as `plant ivy` or `plant ivy {room: kitchen, watered: now}`.
+  /// The added item, such as `plant ivy` or `plant ivy {room: kitchen, watered: now}`, which follows `add`.
   static var addition: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -19,7 +19,7 @@ extension Atom<[TimelineAction]> {
         return nil
       }
       guard let (kind, item) = item(addition.kind, addition.name, reader) else { return nil }
-      // If the entry has values in braces, they replace all values of the section `items`.
+      // If the entry has values in braces, they replace all values from the section `items`.
       var values = addition.values.isEmpty ? item.values : [:]
       for (attribute, value) in addition.values {
         guard let known = kind.attribute(attribute.text) else {
@@ -39,7 +39,7 @@ extension Atom<[TimelineAction]> {
     }
   }
 
-  /// The item after `remove`, such as `plant basil`.
+  /// The removed item, such as `plant basil`, which follows `remove`.
   static var removal: Atom {
     let name = Atom<String>.namePattern
     return Atom(
@@ -78,8 +78,8 @@ extension Atom<[TimelineAction]> {
     return (known, item)
   }
 
-  /// Returns the actions that set an item's facts to the given values. Facts without a given value are set to
-  /// their initial values.
+  /// Returns the actions that set an item's facts to the given values. A fact without a given value is set to
+  /// its initial value.
   private static func sets(_ kind: ItemKind, _ item: Item, _ values: [String: Word], _ reader: Reader)
     -> [TimelineAction]?
   {

@@ -3,7 +3,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Format<[PreferenceChange]> {
-  /// The person's settings in the app before the start.
+  /// The person's choices in the app's settings before the start.
   package static var preferences: Format<[PreferenceChange]> {
     .object("What the person has chosen in the app's settings; missing types are on, and there is no cap") {
       fields in
@@ -35,8 +35,8 @@ extension Format<[PreferenceChange]> {
 }
 
 extension PreferenceChange {
-  /// The position of the change in a file: types that are off, then the switch for all types, then the cap. A
-  /// change that no file can express has the position 3.
+  /// The position of the change in a file. Disabled types come first, followed by the switch for all types,
+  /// and then the cap. A change that no file can express has the position 3.
   fileprivate var place: Int {
     switch self {
     case .type(_, let isOn): isOn ? 3 : 0
@@ -62,7 +62,7 @@ extension Atom<TypeID> {
 }
 
 extension Atom<UInt32?> {
-  /// A number of notifications, or `none` for no cap.
+  /// A number of notifications, or `none`, which means no cap.
   static var ownDailyCap: Atom {
     let count = Atom<Int>.count(0...1_000_000)
     return Atom(

@@ -3,14 +3,14 @@ package import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// An entry of a time line as the file declares it.
+/// An entry of a time line, as declared in the file.
 package struct TimelineItem {
   enum Content {
     case actions([TimelineAction])
     case recording(RecordingReference)
   }
 
-  /// The time of the entry, or `nil` for a recording that uses its own times.
+  /// The time of the entry, or `nil` for a recording that keeps its own times.
   var when: When?
   var content: Content
   /// The index of the device. The phone has index 0.
@@ -138,7 +138,7 @@ extension When {
   fileprivate enum Every {
     case days(WeekdaySet)
     case step(TimeSpan)
-    /// Unevenly spaced times of day, which a file cannot express.
+    /// Times of day at uneven intervals, which a file cannot express.
     case uneven
 
     init(_ repetition: Repetition) {
@@ -220,7 +220,7 @@ extension Format<When.Every> {
 
 /// Reads and writes an entry that plays a recording.
 extension RecordingReference {
-  /// The keys for the kinds of recordings. An entry that plays a recording has exactly one of them.
+  /// The keys of the kinds of recordings. An entry that plays a recording has exactly one of them.
   static let kinds = ["gpx", "ndjson", "aware"]
 
   /// Reads all keys except `at` and `on`. Returns `nil` if there is no recording or a key is invalid.
@@ -284,7 +284,7 @@ extension AwareTables {
   fileprivate var battery: String? { if case .aware(let battery, _) = source { battery } else { nil } }
   fileprivate var screen: String? { if case .aware(_, let screen) = source { screen } else { nil } }
 
-  /// Creates the tables of a recording, or `nil` for other kinds of recordings.
+  /// Creates the tables of a recording, or returns `nil` for other kinds of recordings.
   fileprivate init?(_ recording: RecordingReference) {
     guard case .aware = recording.source else { return nil }
     self.init(

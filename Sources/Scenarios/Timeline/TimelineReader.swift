@@ -4,7 +4,7 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Reads a time line from top to bottom and keeps track of the current day and zone.
+/// Reads a time line from top to bottom, and keeps track of the current day and zone.
 package final class TimelineReader {
   private let reader: Reader
   private let start: Instant
@@ -13,7 +13,7 @@ package final class TimelineReader {
   private var local: LocalTime
   package private(set) var timeline: Timeline
   package private(set) var recordings: [RecordingReference] = []
-  /// Entries with a local time, each with the zone in which its time was interpreted.
+  /// The entries with a local time, each with the zone in which the time was interpreted.
   private var readings: [(instant: Instant, zone: ZoneID, position: SourcePosition)] = []
 
   package init(_ reader: Reader, start: Instant, zone: ZoneID) {
@@ -30,7 +30,8 @@ package final class TimelineReader {
       guard let when = item.when, let timing = timing(when, at: position) else { return }
       timeline.entries.append(
         TimelineEntry(timing: timing, actions: actions, device: item.device, position: position))
-      // Times are local to the person, who carries the phone. Journeys of other devices do not affect them.
+      // Times are local to the person, who carries the phone, so journeys of other devices do not affect
+      // them.
       if item.device == 0 { follow(actions, timing, at: position) }
     case .recording(var recording):
       if let when = item.when {
@@ -94,7 +95,7 @@ package final class TimelineReader {
     return .once(instant)
   }
 
-  /// Changes the zone for the times of the following entries if an action is a journey.
+  /// If an action is a journey, changes the zone for the times of the following entries.
   private func follow(
     _ actions: [TimelineAction], _ timing: TimelineEntry.Timing, at position: SourcePosition
   ) {
@@ -116,11 +117,11 @@ package final class TimelineReader {
 
   // MARK: - Finishing
 
-  /// Checks that times were interpreted in the right zone and that reminders exist. Returns the end of the
+  /// Checks that each time was interpreted in the right zone and that reminders exist. Returns the end of the
   /// scenario.
   package func finish(explicitEnd: Instant?) -> Instant {
     for reading in readings where timeline.zone(at: reading.instant) != reading.zone {
-      // An entry at the instant of a journey can be on either side of it.
+      // An entry at the instant of a journey may belong to either side of it.
       if timeline.stays.contains(where: { $0.from == reading.instant }) { continue }
       let there = reader.zones[timeline.zone(at: reading.instant)].identifier
       reader.error(
@@ -168,7 +169,7 @@ package final class TimelineReader {
 }
 
 extension TimelineReader {
-  /// Warns of clocks that are set to another year, which is rarely meant.
+  /// Warns about clocks that are set to another year, because this is rarely intended.
   private func checkClocks() {
     for entry in timeline.entries {
       guard case .once(let instant) = entry.timing else { continue }
@@ -183,10 +184,10 @@ extension TimelineReader {
     }
   }
 
-  /// Reports a move out of a part of the list, such as a room, that was deleted before.
+  /// Reports a move out of a part of the list, such as a room, that has been deleted.
   private func checkDeletedParts() {
     if reader.names.partDeletions.isEmpty { return }
-    // A deletion is within the last entry that begins before it.
+    // The last entry that begins before a deletion contains it.
     let starts = timeline.entries.map(\.position)
     let deleting = Set(
       reader.names.partDeletions.compactMap { deletion in starts.filter { $0 <= deletion }.max() })
@@ -207,14 +208,14 @@ extension TimelineReader {
       if deleting.contains(position) {
         deletions[[move.attribute, move.value]] = (position.line, move.other)
       }
-      // Items that move to a deleted value create it again.
+      // Moving items to a deleted value creates the value again.
       deletions[[move.attribute, move.other]] = nil
     }
   }
 }
 
-/// Checks for each device whether a reminder exists when the time line creates, edits, snoozes or deletes it.
-/// With sync, another device may have created it.
+/// Checks, for each device, whether a reminder exists when the time line creates, edits, snoozes or deletes
+/// it. With sync, another device may have created the reminder.
 struct ExistenceCheck {
   private struct Change {
     enum Kind {
@@ -224,7 +225,7 @@ struct ExistenceCheck {
     }
 
     var kind: Kind
-    /// Whether the entry is a mistake if the reminder is missing, or exists already in the case of `creates`.
+    /// Whether the entry is an error if the reminder is missing or, for `creates`, if it already exists.
     var impliesExistence = false
     var reminder: ReminderID?
     var instant: Instant
@@ -234,7 +235,7 @@ struct ExistenceCheck {
 
   private let reader: Reader
   private var changes: [Change] = []
-  /// The reminders that repeated entries create or delete. Their existence is not checked.
+  /// The reminders that repeated entries create or delete. Whether they exist is not checked.
   private var unknown: Set<ReminderID> = []
 
   init(of timeline: Timeline, _ reader: Reader) {
@@ -268,8 +269,8 @@ struct ExistenceCheck {
     }
   }
 
-  /// Returns whether a reminder exists on some device at the time of a change. The last change on the device
-  /// up to that time must be a creation.
+  /// Returns whether a reminder exists on any device at the time of a change. It exists if the last change on
+  /// the device up to that time is a creation.
   private static func existed(before change: Change, among all: [Change]) -> Bool {
     let earlier = all.filter { $0.instant <= change.instant && ($0.kind == .creates || $0.kind == .deletes) }
     return Set(earlier.map(\.device)).contains { device in
@@ -291,7 +292,7 @@ struct ExistenceCheck {
     }
   }
 
-  /// Reports the creation of existing reminders, and edits, snoozes and deletions of missing ones.
+  /// Reports the creation of an existing reminder, and the edit, snooze or deletion of a missing one.
   func check() {
     let names = reader.names.reminders.all
     let byReminder = reader.names.hasSync ? Dictionary(grouping: changes, by: \.reminder) : [:]

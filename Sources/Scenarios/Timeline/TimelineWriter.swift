@@ -4,13 +4,13 @@ import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// Writes a time line so that no entry depends on the previous one. Each entry has a date and a time in the
+/// Writes a time line in which no entry depends on the previous one. Each entry has a date and a time in the
 /// phone's current zone, or an offset from the start if no local time expresses its instant.
 package struct TimelineWriter {
   private let writer: Writer
   private var zone: ZoneID
 
-  /// Returns the entries of a scenario's time line. Recordings keep their positions among the other entries.
+  /// Returns the entries of a scenario's time line. Recordings keep their positions among them.
   package static func items(_ writer: Writer) -> [Located<TimelineItem>] {
     var this = TimelineWriter(writer: writer, zone: writer.known.scenario.zone)
     var items: [Located<TimelineItem>] = []
@@ -31,7 +31,7 @@ package struct TimelineWriter {
       case .once(let instant): self.when(instant)
       case .repeated(let repetition): .repeated(repetition)
       }
-    // The reader interprets times in the zone of the last journey above them.
+    // The reader interprets times in the zone of the last preceding journey.
     for case .event(.travel(let destination)) in entry.actions where entry.device == 0 { zone = destination }
     return Located(
       TimelineItem(when: when, content: .actions(entry.actions), device: entry.device), at: entry.position)
@@ -49,7 +49,7 @@ package struct TimelineWriter {
 
   private func when(_ instant: Instant) -> When {
     let scenario = writer.known.scenario
-    // A journey is written in the local time of its place of departure.
+    // A journey is written in the local time of its origin.
     if scenario.timeline.zone(at: instant) == zone
       || scenario.timeline.stays.contains(where: { $0.from == instant }),
       let local = LocalDateTime(exactly: instant, in: scenario.zones[zone])
@@ -61,7 +61,7 @@ package struct TimelineWriter {
 }
 
 extension When {
-  /// The text of the key `at`, or `nil` if the entry has no such key.
+  /// The text of the key `at`, or `nil` if the entry does not have this key.
   var text: String? {
     switch self {
     case .time(let time): Clock.text(time)
@@ -72,7 +72,7 @@ extension When {
     }
   }
 
-  /// Returns a span as one word, such as `1h30m`.
+  /// Returns a span as a single word, such as `1h30m`.
   fileprivate static func parts(of span: TimeSpan) -> String {
     var rest = span.milliseconds
     var text = ""
@@ -86,12 +86,12 @@ extension When {
 }
 
 extension Repetition {
-  /// The time of day, or `nil` unless there is exactly one.
+  /// The time of day if there is exactly one; otherwise, `nil`.
   var onlyTime: Int32? {
     if case .timesOfDay(let times) = step, times.count == 1 { times[0] } else { nil }
   }
 
-  /// The times of day as a step and a window, or `nil` if the times are not evenly spaced.
+  /// The times of day as a step and a window, or `nil` if their intervals are uneven.
   var spread: (step: TimeSpan, window: RepetitionWindow)? {
     guard case .timesOfDay(let times) = step, times.count > 1, let first = times.first,
       let last = times.last
@@ -99,7 +99,7 @@ extension Repetition {
     let gap = times[1] - first
     guard gap >= 1_000, first % 1_000 == 0, zip(times, times.dropFirst()).allSatisfy({ $1 - $0 == gap })
     else { return nil }
-    // The end may be any time after the last repetition, up to and including the time of the next one.
+    // The end may be any time after the last repetition, up to and including the next time in the series.
     let end = (last + gap) / 1_000 * 1_000
     return (
       TimeSpan(milliseconds: Int64(gap)),

@@ -3,14 +3,14 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The time of an entry of the time line, as the file declares it.
+/// The time of a time-line entry, as declared in the file.
 enum When {
   /// A time on the day of the previous entry.
   case time(Int32)
   /// A time on the day after the previous entry.
   case nextDay(Int32)
   case on(CivilDate, Int32)
-  /// A time span after the start.
+  /// A span after the start.
   case offset(TimeSpan)
   case repeated(Repetition)
 
@@ -55,7 +55,7 @@ enum When {
         hint: "such as 08:10, 'day 2 08:10', '2026-03-02 08:10', '+1h30m' or 'every weekday 08:10'")
       return nil
     }
-    // Creating the atom is slow, so use it only for invalid times that need an error message.
+    // Creating the atom is slow, so use it only to report invalid times.
     return Clock.milliseconds(word.text) ?? Atom<Int32>.timeOfDay.parse(word, reader)
   }
 
@@ -135,7 +135,7 @@ extension When {
     return true
   }
 
-  /// Removes and parses days of the week: one word, or several words that are separated by commas.
+  /// Removes and parses weekdays: one word, or several words separated by commas.
   private static func takeDays(from words: inout Words, _ reader: Reader) -> WeekdaySet? {
     let length = (words.texts.firstIndex { !$0.hasSuffix(",") } ?? words.count - 1) + 1
     guard length <= words.count, length > 0 else {
@@ -157,7 +157,7 @@ struct RepetitionDraft {
   var from: CivilDate?
   var until: CivilDate?
 
-  /// The shortest time between repetitions. Denser events belong in a recording.
+  /// The shortest time between repetitions. Events at shorter intervals belong in a recording.
   private static let shortestStep = TimeSpan.seconds(1)
 
   func repetition(_ reader: Reader) -> Repetition? {

@@ -5,11 +5,11 @@ import ReminderMatching
 import ScenarioModel
 import TriggerModel
 
-/// The actions that the app under test carries out for the person: batches in its lists, and actions on
+/// The actions that the app under test carries out for the person: batch edits in its lists, and actions on
 /// notifications.
 ///
-/// An action on a notification sets the same fact as the list would. The list of this device determines
-/// whether a reminder is due.
+/// An action on a notification sets the same fact as the list would. The list on this device determines which
+/// reminders are due for a batch.
 struct AppListActions: Participant {
   private let setup: AppSetup
   private let zones: ZoneTable
@@ -17,7 +17,8 @@ struct AppListActions: Participant {
   /// The reminder of the pending notification action, or `nil` if no action is pending.
   private var acted: ReminderID?
 
-  /// Returns `nil` if the scenario declares neither batches nor notification actions.
+  /// Creates the participant, or returns `nil` if the scenario declares neither batches nor notification
+  /// actions.
   init?(_ program: Program) {
     setup = program.scenario.app
     if setup.batches.isEmpty,
@@ -50,7 +51,7 @@ struct AppListActions: Participant {
       }
     case .truth(let event): acted = event.request.reminder
     case .happened(.act(let reminder, let action)):
-      // An action on a notification that is not visible has no effect.
+      // An action has no effect if its notification is not visible.
       if acted == reminder { carryOut(action, of: reminder, situation, into: &replies) }
       acted = nil
     case .happened(let event): list.take(event, situation.moment)

@@ -2,25 +2,26 @@ import DeviceSimulation
 import Histogram
 import TriggerModel
 
-/// The process of the app under test on a device: the engine, and its access to the phone's store.
+/// The process of the app under test on a device. It holds the engine and the engine's access to the phone's
+/// store.
 ///
-/// Each new process begins with the original engine and the contents of the store. The engine is an
-/// existential, so that the run is compiled once and not for each engine. The cost of one dynamic call per
-/// event was not measurable.
+/// Each new process starts with a copy of the original engine and with the contents of the store. The engine
+/// is an existential, so the compiler does not specialize the run for each engine type. One dynamic call per
+/// event had no measurable cost.
 struct EngineProcess: Sendable {
   var engine: any EngineUnderTest
   /// The engine before its first event.
   let original: any EngineUnderTest
-  /// The number of pending requests that the system keeps, according to the app.
+  /// The number of pending requests that the app assumes the system to keep.
   private let pendingCapacity: Int
-  /// The number of regions that the system monitors, according to the app.
+  /// The number of regions that the app assumes the system to monitor.
   private let regionCapacity: Int
-  /// Whether requests for a later time are alarms that the system may delay.
+  /// Whether the system treats requests for a later time as alarms that it may delay.
   private let alarmsMayBeLate: Bool
   private let persistsEveryChange: Bool
   /// Whether the process can read and write its store.
   private var isStoreOpen = true
-  /// Whether the engine has requested to store its state and the process has not fetched that state yet.
+  /// Whether the engine has asked to store its state since the last write.
   private var hasUnwrittenState = false
 
   init(_ engine: any EngineUnderTest, _ program: Program, device: Int) {
@@ -32,7 +33,7 @@ struct EngineProcess: Sendable {
     persistsEveryChange = type(of: engine).persistsEveryChange
   }
 
-  /// Starts a process. Only the stored state survives the previous one.
+  /// Starts a process. It receives nothing from the previous process except the stored state.
   ///
   /// - Parameter store: The contents of the phone's store, or `nil` if it is locked.
   mutating func launch(
@@ -40,7 +41,7 @@ struct EngineProcess: Sendable {
     into effects: inout [EngineEffect]
   ) {
     isStoreOpen = store != nil
-    // Set the property only if it differs, because setting it copies the engine that all persons share.
+    // Assign the property only if it differs, because assigning it copies the engine that all persons share.
     let countsInBulk = engine.countsInBulk
     engine = original
     if engine.countsInBulk != countsInBulk { engine.countsInBulk = countsInBulk }
@@ -50,7 +51,7 @@ struct EngineProcess: Sendable {
     engine.launch(launch, into: &effects)
   }
 
-  /// Passes the engine the contents of a store that was locked when the process started.
+  /// Passes the contents of a store that was locked at launch to the engine.
   mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
     isStoreOpen = true
     engine.open(store, into: &effects)
@@ -62,15 +63,15 @@ struct EngineProcess: Sendable {
     store.endProcess()
   }
 
-  /// Handles the engine's request to store its state. Some engines request this at every change, so the state
-  /// is fetched only when it is needed.
+  /// Handles the engine's request to store its state. If the engine makes this request after every change, its
+  /// state is read only when it is needed.
   mutating func persist(to store: inout PhoneStore) {
     guard isStoreOpen, store.takesWrites else { return }
     hasUnwrittenState = true
     if !persistsEveryChange { writeState(to: &store) }
   }
 
-  /// Writes the engine's state if the engine has requested this since the last write.
+  /// Writes the engine's state if the engine has asked for this since the last write.
   mutating func writeState(to store: inout PhoneStore) {
     guard hasUnwrittenState else { return }
     hasUnwrittenState = false
@@ -83,7 +84,7 @@ extension EngineProcess: Packable {
     if let engine = engine as? any EngineUnderTest & Packable {
       self.engine = engine.packed(in: &parcel)
     } else {
-      // Other engines cannot be packed, because their state is unknown.
+      // The state of other engines is unknown, so they cannot be packed.
       parcel.keep(&engine)
     }
     parcel.carry(&self, \.isStoreOpen, \.hasUnwrittenState)
@@ -98,10 +99,11 @@ extension EngineUnderTest where Self: Packable {
   }
 }
 
-/// Returns nanoseconds on a monotonic clock. The caller supplies it, because the library reads no clock.
+/// A function that returns nanoseconds on a monotonic clock. The caller supplies it, because the library
+/// reads no clock.
 package typealias Stopwatch = @Sendable () -> UInt64
 
-/// Nanoseconds per event, in a high-dynamic-range histogram with three significant digits.
+/// The time per event in nanoseconds, as a high-dynamic-range histogram with three significant digits.
 package struct EngineTiming: Sendable {
   private var histogram = Histogram<UInt64>(
     highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
@@ -120,7 +122,7 @@ package struct EngineTiming: Sendable {
 
   package var count: UInt64 { UInt64(histogram.totalCount) }
 
-  /// Returns the time in nanoseconds that `percent` percent of the events did not exceed.
+  /// Returns the time in nanoseconds that `percent` percent of the events do not exceed.
   package func percentile(_ percent: Double) -> UInt64 { histogram.valueAtPercentile(percent) }
 
   package var maximum: UInt64 { histogram.totalCount == 0 ? 0 : histogram.max }

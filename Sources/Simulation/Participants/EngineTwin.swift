@@ -3,23 +3,23 @@ import ScenarioModel
 import TriggerEngine
 import TriggerModel
 
-/// The built-in engine in its own process, next to the process of another engine under test.
+/// A built-in engine that runs in parallel with another engine under test, in its own process.
 ///
-/// The twin observes the same events in the same steps, and has its own store. The phone does not carry out
-/// its effects. As long as both engines have the same effects, the twin shows exactly what the built-in engine
-/// would have requested. A reconstruction of that engine from the records could differ from it.
+/// The twin observes the same events in the same steps, and has its own store. The phone ignores its effects.
+/// While both engines have the same effects, the twin shows exactly what the built-in engine would have
+/// requested. A reconstruction from the records could differ.
 struct EngineTwin: Sendable {
-  /// The effects of one engine at the present instant that determine its requests and its observations.
+  /// The effects of one engine at the current instant that determine its requests and observations.
   private struct Demands: Sendable {
     var ofReminders: [ReminderID: [Demand]] = [:]
-    /// The effects that concern several reminders.
+    /// The effects that do not concern a single reminder.
     var common: [EngineEffect] = []
     var isEmpty: Bool { ofReminders.isEmpty && common.isEmpty }
   }
 
   /// An effect that concerns one reminder.
   private enum Demand: Hashable, Sendable {
-    /// A request with its scheduled time. Its other properties do not determine whether it was called for.
+    /// A request with its scheduled time. Its other properties are not compared.
     case request(RequestID, Instant)
     case other(EngineEffect)
   }
@@ -31,9 +31,9 @@ struct EngineTwin: Sendable {
   private var isUnsettled = false
   private var own = Demands()
   private var tested = Demands()
-  /// The reminders for which the two engines have ever had different effects.
+  /// The reminders for which the effects of the two engines have ever differed.
   private var differing: Set<ReminderID> = []
-  /// Whether the two engines have ever registered different regions.
+  /// Whether the effects of the two engines on regions have ever differed.
   private var differsInCommon = false
 
   init(_ program: Program, device: Int) {
@@ -42,8 +42,8 @@ struct EngineTwin: Sendable {
     if program.scenario.stored != nil { store.write(engine.storedState()) }
   }
 
-  /// Returns whether the engine under test has ever had other effects for a reminder than the built-in engine
-  /// after the same observations.
+  /// Returns whether the engine under test has ever reacted differently from the built-in engine to the same
+  /// observations, in its effects on this reminder or on regions.
   func differs(on reminder: ReminderID) -> Bool { differsInCommon || differing.contains(reminder) }
 
   // MARK: The steps of the process
@@ -65,14 +65,14 @@ struct EngineTwin: Sendable {
     takeEffects()
   }
 
-  /// Decides up to the next request for which the system's answer is needed.
+  /// Decides requests up to the next one that needs the system's answer.
   mutating func settle(at moment: Moment) {
     if !isUnsettled { return }
     isUnsettled = process.engine.settle(at: moment, into: &effects) && !effects.isEmpty
     takeEffects()
   }
 
-  /// Ends the process after it has decided everything that it observed.
+  /// Ends the process after the twin has decided everything that it observed.
   mutating func end(at moment: Moment) {
     while isUnsettled { settle(at: moment) }
     process.end(&store)
@@ -101,13 +101,14 @@ struct EngineTwin: Sendable {
     case .withdraw(let reminder, _), .wake(let reminder, _):
       demands.ofReminders[reminder, default: []].append(.other(effect))
     case .monitor, .unmonitor, .watch, .unwatch: demands.common.append(effect)
-    // Decisions and explanations do not change what is requested.
+    // These effects do not change the set of requests.
     case .noRequest, .decided, .add, .removeShown, .wakeForRelease, .persist, .storeUnusable: break
     }
   }
 
-  /// Compares the effects of both engines since the last comparison. The engine under test must have decided
-  /// everything.
+  /// Compares the effects of both engines since the last comparison.
+  ///
+  /// - Precondition: The engine under test has decided everything.
   mutating func compare(at moment: Moment) {
     while isUnsettled { settle(at: moment) }
     if own.isEmpty, tested.isEmpty { return }

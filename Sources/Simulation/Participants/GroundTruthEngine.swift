@@ -6,62 +6,64 @@ import ReminderMatching
 import ScenarioModel
 import TriggerModel
 
-/// The reminder engine on the truth track.
+/// A reminder engine that runs on the truth track.
 ///
 /// It observes every event immediately, whether or not the phone reports it to the app. Its requests show
 /// what the app should have requested, and when each notification was due. A request made in advance is due
-/// at its scheduled time unless it is withdrawn before.
+/// at its scheduled time unless the engine withdraws it first.
 struct GroundTruthEngine: Participant {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
   private var planned = PlannedOccurrences()
-  /// Each reminder's last request that was due, with its due time.
+  /// The last due request of each reminder, with its due time.
   private var lastDue: [ReminderID: (request: RequestID, time: Instant)] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
-  /// The last counted denial of each group of 64 reminders: their bits, and its wall-clock time.
+  /// The last counted denial in each group of 64 reminders: the bits of the denied reminders, and the
+  /// wall-clock time.
   private var lastDenied: [(bits: UInt64, time: Instant)] = []
   /// How far the phone's wall clock is ahead of simulation time.
   private var clockOffset = TimeSpan.zero
-  /// The last ends of snoozes by reminder, at most ``snoozesKept`` each. Quiet hours may defer the request at
-  /// the end of a snooze, so older ends are still needed.
+  /// The ends of the latest snoozes by reminder, at most ``snoozesKept`` each. Quiet hours may defer the
+  /// request at the end of a snooze, so earlier ends are still needed.
   private var snoozeEnds: [ReminderID: [SnoozeEnd]] = [:]
   /// The app's requests that repeat a snoozed notification. They belong to no match, so losing one loses no
   /// match.
   private var snoozeRequests: Set<RequestID> = []
-  /// Whether the platform reports an initial enter of a region that the app registers from inside.
+  /// Whether the platform reports an initial enter when the app registers a region that contains the phone.
   private let reportsInitialEnters: Bool
-  /// The scheduled times of the app's requests that quiet hours defer.
+  /// The scheduled times of the app's requests that quiet hours have deferred.
   private var deferredTimes: [RequestID: Instant] = [:]
-  /// The regions that the engine monitors, and the wake-up that it last requested for each reminder.
+  /// The regions that the engine monitors, and the last wake-up that it requested for each reminder. They are
+  /// kept only if `keepsRequests` is set.
   private(set) var monitored: Set<RegionID> = []
   private(set) var wakes: [ReminderID: Instant] = [:]
-  /// Whether the engine observes when the phone leaves its surroundings.
+  /// Whether the engine is notified when the phone leaves its surroundings.
   private(set) var isWatching = false
-  /// The requests of the engine, including those that an answer causes, for the present
-  /// instant, if they are kept.
+  /// The engine's due requests at the current instant, including those that an answer causes. They are kept
+  /// only if `keepsRequests` is set.
   var requests: [RequestID] = []
-  /// The reminders of planned occurrences that passed since the app last observed anything, if the engine
-  /// follows the observed track. Only then does it plan further occurrences.
+  /// The reminders whose planned occurrences have passed since the app last observed an event. Used only on
+  /// the observed track, where the engine plans further occurrences at the app's next observation.
   private var unobserved: [ReminderID] = []
   var keepsRequests = false
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
-  /// The end of a snooze on the wall clock, and whether it is the end of a length of time.
+  /// The end of a snooze on the wall clock. `isElapsed` states whether the snooze lasts for a fixed duration.
   private struct SnoozeEnd {
     var instant: Instant
     var isElapsed: Bool
   }
 
-  /// The bit of a timer's subject that marks a planned occurrence. Without it, the timer is a wake-up that
-  /// the engine requested.
+  /// The bit of a timer's subject that marks a planned occurrence. A timer without it is a wake-up that the
+  /// engine requested.
   private static let isPlanned: UInt32 = 1 << 31
   /// Returns whether a timer is for a planned occurrence.
   static func isPlanned(_ subject: UInt32) -> Bool { subject & isPlanned != 0 }
 
-  /// The number of snooze ends kept per reminder. In practice, fewer than this wait for the end of quiet
-  /// hours.
+  /// The number of snooze ends kept per reminder. In practice, fewer snoozes than this end during one period
+  /// of quiet hours.
   private static let snoozesKept = 8
 
   /// - Parameter regionCapacity: The number of regions that the engine monitors.
@@ -99,14 +101,14 @@ struct GroundTruthEngine: Participant {
     case .truth(let event):
       updatePlans(after: event)
       process(event, situation, into: &replies)
-      // A zone or clock change moves the instants of planned times.
+      // A change of the zone or the clock moves the instants of planned occurrences.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
         for reminder in planned.reminders {
           takeDue(of: reminder, situation, into: &replies)
           for time in planned.times(of: reminder) { wake(for: reminder, at: time, situation, into: &replies) }
         }
       }
-    // Only an exposed notification can be snoozed.
+    // A person can snooze only an exposed notification.
     case .outcome(.delivered(let id, _)):
       deferredTimes[id] = nil
       takeDue(of: id.reminder, situation, into: &replies)
@@ -123,12 +125,12 @@ struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Updates the planned occurrences after an event. Occurrences that the scheduler denied remain due
+  /// Updates the planned occurrences after an event. Occurrences that the scheduler denied remain due,
   /// although the engine forgets them.
   private mutating func updatePlans(after event: ObservedEvent) {
     switch event.kind {
     case .zoneChanged: move(to: event.moment)
-    // A new installation makes its own plans.
+    // A new installation starts without plans.
     case .reinstalled:
       planned = PlannedOccurrences()
       lastDue = [:]
@@ -154,7 +156,7 @@ struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Shifts the ends of lengths of time by the change of the wall clock, if any.
+  /// Moves times that end a fixed duration along with the wall clock.
   private mutating func followClock(_ clock: PhoneClock) {
     if clock.ahead == clockOffset { return }
     let delta = clock.ahead - clockOffset
@@ -180,8 +182,8 @@ struct GroundTruthEngine: Participant {
     process(ObservedEvent(.woken, subject: subject, at: situation.moment), situation, into: &replies)
   }
 
-  /// Applies the scheduler's answers to the corresponding requests of the truth track. If the app may try a
-  /// match again, the match is also open again on the truth track.
+  /// Applies the scheduler's answers to the corresponding requests of the truth track. If the app may retry a
+  /// match, the match is reopened on the truth track too.
   mutating func answered(
     _ answers: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {
@@ -192,11 +194,11 @@ struct GroundTruthEngine: Participant {
     if isHolding {
       for answer in relevant { answer.reminder.map { evaluated($0, situation, into: &replies) } }
     }
-    // A removal refers to the latest open match, so the effect of the previous removal must be known.
+    // A removal applies to the latest open match, so apply the removals one at a time.
     let isOneByOne = relevant.count { $0.isRemoval } > 1
     for answers in isOneByOne ? relevant.map({ [$0] }) : [relevant] {
       let own = answers.compactMap { counterpart(of: $0, at: moment) }
-      // A request whose conditions fail at its release is not due.
+      // A request is not due if its conditions fail when it is released.
       for case .remove(let request, .staleAtRelease) in own { planned.remove(request) }
       engine.settled(own, at: moment, into: &effects)
     }
@@ -242,8 +244,8 @@ struct GroundTruthEngine: Participant {
     carryOut(situation, into: &replies)
   }
 
-  /// Notifies the engine that the system lost a request of the app. If its time has passed, the engine makes
-  /// it again, for the same occasion.
+  /// Notifies the engine that the system lost a request of the app. If the request's time has passed, the
+  /// engine makes it again for the same occasion.
   ///
   /// - Parameter time: The due time of the request, or `nil` if it was not made in advance.
   mutating func lost(
@@ -266,14 +268,14 @@ struct GroundTruthEngine: Participant {
   /// Returns the truth-track request that corresponds to a request of the app, or `nil` if the request
   /// belongs to a snooze.
   ///
-  /// The counterpart is the occurrence of the same time or the latest match. For a request made in advance,
-  /// it is the request with the same number.
+  /// The counterpart is the occurrence at the same time, or else the latest match. For a reminder that is
+  /// scheduled ahead, it is otherwise the request with the same identifier.
   private func counterpart(of request: NotificationRequest, at moment: Moment) -> RequestID? {
     let reminder = request.id.reminder
     if snoozeRequests.contains(request.id) { return nil }
     if let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor) { return occurrence }
     if let last = lastDue[reminder], last.time == request.scheduledFor { return last.request }
-    // A request for a later time never comes from a match.
+    // A match never causes a request for a later time.
     if request.scheduledFor <= moment.wall, let match = engine.openRequest(of: reminder) { return match }
     return engine.preschedules(reminder) ? request.id : nil
   }
@@ -328,7 +330,7 @@ struct GroundTruthEngine: Participant {
         replies.wake(at: max(situation.clock.instant(ofWall: wall), situation.now), reminder.rawValue)
       case .monitor(let region):
         if keepsRequests { monitored.insert(region) }
-        // The engine registers regions again for a reminder that was created or edited in them.
+        // For a created or edited reminder, the engine registers the regions around the phone again.
         if event?.kind == .create || event?.kind == .edit { registered.append(region) }
       case .unmonitor(let region): monitored.remove(region)
       case .watch: isWatching = true
@@ -352,7 +354,7 @@ struct GroundTruthEngine: Participant {
     let moment = situation.moment
     while let occurrence = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
-      // A snooze that ends at the time of an occurrence does not make a second occasion.
+      // A snooze that ends at the time of an occurrence does not create a second occasion.
       if lastDue[reminder]?.time != occurrence.time, !wasDenied(reminder, at: occurrence.time) {
         due(occurrence.request, at: occurrence.time, because: woken, into: &replies)
       }
@@ -363,7 +365,8 @@ struct GroundTruthEngine: Participant {
     }
   }
 
-  /// Plans the next occurrences of the reminders whose planned ones passed unobserved, because the app runs.
+  /// Plans further occurrences of the reminders whose planned occurrences passed unobserved. Called when the
+  /// app runs.
   mutating func catchUp(_ situation: Situation, into replies: inout Replies) {
     for reminder in Set(unobserved).sorted() {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
@@ -387,15 +390,15 @@ struct GroundTruthEngine: Participant {
     set { engine.countsInBulk = newValue }
   }
 
-  /// Whether matches of this instant still wait for decisions of the engine under test.
+  /// Whether matches at this instant still wait for decisions of the engine under test.
   var isHolding: Bool { mutating get { engine.isHolding } }
 
   /// Returns whether an event leaves the pending matches unchanged.
   mutating func isUnaffected(by event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
 
-  /// Applies a counted denial of the engine under test to the matches that were due at the same instant.
+  /// Applies a counted denial by the engine under test to the matches that were due at the same instant.
   ///
-  /// - Returns: The bits of the reminders that were due. The truth track makes no records for them.
+  /// - Returns: The bits of the reminders that were due. The truth track records nothing for them.
   mutating func denied(
     _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
   ) -> UInt64 {
@@ -410,7 +413,7 @@ struct GroundTruthEngine: Participant {
     }
     var rest = counted.bits & ~due
     if rest == 0 { return due }
-    // Matches that were due at an earlier instant are lost now.
+    // The denial loses the matches that were due at an earlier instant.
     let decision = Decision(outcome: .deny, reason: reason, blockers: blockers)
     var answers: [EngineEffect] = []
     while rest != 0 {
@@ -426,7 +429,7 @@ struct GroundTruthEngine: Participant {
     return due
   }
 
-  /// Reports the remaining pending matches as due one by one, because no counted denial covered them.
+  /// Reports the pending matches that no counted denial covered as due, one at a time.
   mutating func settled(_ situation: Situation, into replies: inout Replies) {
     for index in engine.held.matches.indices {
       let bits = engine.held.matches[index].found.bits
@@ -452,7 +455,7 @@ struct GroundTruthEngine: Participant {
     return last.time == time && last.bits & place.bit != 0
   }
 
-  /// Returns a reminder's last request that was due.
+  /// Returns the last due request of a reminder.
   private func lastRequest(of reminder: ReminderID) -> RequestID? {
     if let own = lastDue[reminder] { return own.request }
     return countsInBulk ? engine.latestRequest(of: reminder) : nil
@@ -467,7 +470,7 @@ struct GroundTruthEngine: Participant {
 }
 
 extension EngineEffect {
-  /// The reminder that an answer is about.
+  /// The reminder that an answer concerns.
   fileprivate var reminder: ReminderID? {
     switch self {
     case .decided(let request, _), .dropped(let request, _): request.id.reminder
@@ -476,7 +479,7 @@ extension EngineEffect {
     }
   }
 
-  /// Whether a request is removed from the system.
+  /// Whether the answer removes a request from the system.
   fileprivate var isRemoval: Bool { if case .remove = self { true } else { false } }
 
   /// Returns whether an answer closes, keeps open or reopens a match.

@@ -3,19 +3,19 @@ import Journal
 import NotificationGateway
 import TriggerModel
 
-/// The link handling of the simulated app: the transport of links from the system, and the deep-link router.
+/// Link handling in the simulated app: the transport of links from the system, and the deep-link router.
 struct LinkDelivery: Participant {
   private let tables: CompiledLinks
   private var router: DeepLinkRouter
-  /// The declared faults that later taps trigger, in order.
+  /// The declared faults that affect later taps, in order.
   private var faults: [LinkFault] = []
-  /// Links between the system and the app, in order of departure.
+  /// The links in transit between the system and the app, in order of departure.
   private var travelling: [Travelling] = []
-  /// The record of the link with the router's pending destination.
+  /// The record of the link whose destination is pending in the router.
   private var waiting: LinkRecord?
   /// The instant from which the process can show content.
   private var readyAt = Instant.distantPast
-  /// By reminder: the position of the edit in force.
+  /// The index of the edit in force, by reminder.
   private var edits: [ReminderID: Int] = [:]
   private var cancelled: Set<ReminderID> = []
 
@@ -47,7 +47,7 @@ struct LinkDelivery: Participant {
     }
   }
 
-  /// Delivers links that have arrived, or shows a pending one.
+  /// Delivers the links that have arrived, and shows a pending destination.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     advance(situation, into: &replies)
   }
@@ -55,7 +55,7 @@ struct LinkDelivery: Participant {
   private mutating func happened(_ event: PhoneEvent, _ situation: Situation, into replies: inout Replies) {
     switch event {
     case .linkFault(let fault): faults.append(fault)
-    // Ignore a link to another app or to none, because the app under test does not receive it.
+    // The app under test does not receive a link to another app or to none.
     case .openLink(let link)
     where !situation.isPhoneOn || !tables.registry.opensApp(tables.texts[link.index]):
       break
@@ -90,7 +90,7 @@ struct LinkDelivery: Participant {
     }
   }
 
-  /// Delivers every link that is due, and shows the pending destination.
+  /// Delivers every link that has arrived, and shows the pending destination.
   private mutating func advance(_ situation: Situation, into replies: inout Replies) {
     while let index = travelling.firstIndex(where: { $0.arrivesAt <= situation.now }) {
       arrive(travelling.remove(at: index), situation.moment, into: &replies)
@@ -99,8 +99,8 @@ struct LinkDelivery: Participant {
     show(at: situation.now, into: &replies)
   }
 
-  /// Shows the pending destination when the process is ready. If nothing observes the destination, it stays
-  /// in the router and its outcome is recorded immediately.
+  /// Shows the pending destination when the process is ready. If no consumer observes the destination, it
+  /// stays in the router, and its outcome is recorded immediately.
   private mutating func show(at now: Instant, into replies: inout Replies) {
     guard let shown = waiting, let destination = router.pending else { return }
     guard readyAt <= now else { return replies.wake(at: readyAt) }
@@ -157,7 +157,7 @@ struct LinkDelivery: Participant {
     }
   }
 
-  /// Drops the links and the destination that the ended process has not shown.
+  /// Discards the links and the destination that the ended process has not shown.
   private mutating func loseEverything(into replies: inout Replies) {
     if let destination = router.consume(), let waiting {
       note(waiting, .unconsumed(destination), into: &replies)

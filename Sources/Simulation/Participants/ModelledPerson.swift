@@ -5,21 +5,21 @@ import PersonModel
 import ScenarioModel
 import TriggerModel
 
-/// A simulated person on one of their devices. The person observes exposed notifications and unlocks, and
-/// responds by tapping, dismissing, opting out or opening the app.
+/// A simulated person who uses one of their devices. The person sees exposed notifications and unlocks the
+/// device. The person responds by tapping, dismissing, opting out or opening the app.
 ///
-/// Responses on the time line (`tap`, `dismiss`, `ignore`) take precedence. The model counts those
-/// notifications but does not respond to them.
+/// Responses on the time line (`tap`, `dismiss`, `ignore`) take precedence. The model counts the
+/// notifications that they answer, but does not respond to them itself.
 struct ModelledPerson: Participant {
   private let tables: CompiledPerson
   private let heldDevice: CompiledPerson.HeldDevice
   private let zones: ZoneTable
   private var person: SimulatedPerson
-  /// Notifications that the app has added and the system has not exposed yet.
+  /// The notifications that the app has added but the system has not exposed yet.
   private var waiting: [Waiting] = []
   /// Reminders that the person has snoozed.
   private var snoozed: [ReminderID] = []
-  /// The planned responses, in order of decision.
+  /// The planned responses, in the order in which they were decided.
   private var responses: [SimulatedPerson.Response] = []
   private var hasOptedOut = false
   /// The instant of the next check of the person's patience.
@@ -30,7 +30,7 @@ struct ModelledPerson: Participant {
     var id: RequestID
     var type: TypeID
     var bucket: Bucket
-    /// The expiry, on the phone's wall clock.
+    /// The expiry time, on the phone's wall clock.
     var expiresAt: Instant
     var isSnoozed: Bool
     var isRepeated: Bool
@@ -51,7 +51,7 @@ struct ModelledPerson: Participant {
       number, seed: tables.seed, device: program.devices[device].drawNumber, on: heldDevice.platform,
       setup.model,
       traits: setup.traits(of: number, seed: tables.seed, on: heldDevice.platform), since: scenario.start)
-    // Open the app on the first device only, because openings belong to the person.
+    // Openings belong to the person, so only the first device generates them.
     opens = OrganicOpenSchedule(
       device == 0 ? setup.organicOpens : nil, person: number, seed: tables.seed, until: program.end)
   }
@@ -68,8 +68,8 @@ struct ModelledPerson: Participant {
     }
   }
 
-  /// The kinds of truth-track events that the model needs now. It needs unlocks only while a notification
-  /// waits for a response.
+  /// The kinds of truth-track events that the model currently needs. It needs unlocks only while a
+  /// notification waits for a response.
   var truthKinds: EventKinds {
     person.isAboutToLook ? EventKinds(.unlock, .zoneChanged) : EventKinds(.zoneChanged)
   }
@@ -129,7 +129,7 @@ struct ModelledPerson: Participant {
         isSnoozed: isSnoozed, isRepeated: request.repeats != nil))
   }
 
-  /// Removes a waiting notification. If an earlier process added it, it is restored from its declaration.
+  /// Removes a waiting notification. If an earlier process added it, recreates it from its declaration.
   private mutating func removeWaiting(_ id: RequestID) -> Waiting {
     guard let index = waiting.firstIndex(where: { $0.id == id }) else {
       return Waiting(
@@ -142,7 +142,7 @@ struct ModelledPerson: Participant {
   private mutating func delivered(
     _ id: RequestID, _ presentation: Presentation, _ situation: Situation, into replies: inout Replies
   ) {
-    // The new notification replaces a visible one with the same identifier.
+    // A new notification replaces a visible one with the same identifier.
     person.forget(id)
     if presentation.isHeld { return }
     let notification = removeWaiting(id)
@@ -216,24 +216,25 @@ extension ModelledPerson: Packable {
   }
 }
 
-/// The times at which the person opens the app unprompted, planned one local day at a time in the phone's
-/// zone.
+/// The times at which the person opens the app without a notification. They are planned one local day at a
+/// time, in the phone's zone.
 struct OrganicOpenSchedule: Sendable {
   private let opens: OrganicOpens?
   private let person: UInt64
   private let seed: UInt64
-  /// The end of the run. Later openings are not planned.
+  /// The end of the run. No openings are planned after it.
   private let end: Instant
   /// The local day on which the run starts. It is day 0 in the keys of random draws.
   private var first = CivilDate(dayNumber: 0)
-  /// The day that is planned.
+  /// The currently planned day.
   private var date = CivilDate(dayNumber: 0)
-  /// The day's remaining times, measured from midnight.
+  /// The remaining times of the day, measured from midnight.
   private var times: ArraySlice<TimeSpan> = []
   /// The next opening in simulation time, or `nil` if there is none.
   private(set) var next: Instant?
 
-  /// - Parameter opens: The distribution of openings, or `nil` if the person never opens the app unprompted.
+  /// - Parameter opens: The distribution of openings, or `nil` if the person opens the app only from
+  ///   notifications.
   init(_ opens: OrganicOpens?, person: UInt64, seed: UInt64, until end: Instant) {
     self.opens = opens.flatMap { $0.perDay > 0 && $0.waking.length > 0 ? $0 : nil }
     self.person = person
@@ -244,12 +245,12 @@ struct OrganicOpenSchedule: Sendable {
   mutating func begin(at now: Instant, in zone: Zone) {
     guard opens != nil else { return }
     first = zone.local(at: now).date
-    // Start with the previous day, which may have openings after midnight.
+    // Start with the previous day, whose openings may extend past midnight.
     plan(first + -1)
     move(at: now, to: zone)
   }
 
-  /// Moves the plan to another zone, and skips the times that are past there.
+  /// Moves the plan to another zone, and skips the times that have already passed there.
   mutating func move(at now: Instant, to zone: Zone) {
     guard opens != nil else { return }
     findNext(in: zone)

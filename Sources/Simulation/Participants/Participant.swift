@@ -2,19 +2,19 @@ import DeviceSimulation
 import Journal
 import TriggerModel
 
-/// Identifies a participant of a device in a timer.
+/// The participants of a device, as timers identify them.
 enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
   case groundTruth, reference, links, limit, lists, app, person, sync
 }
 
-/// A part of a device other than its phone and its engine. It receives the device's records, and answers with
+/// A part of a device other than its phone and its engine. It receives the device's records and replies with
 /// further records, facts and timers.
 ///
-/// A participant is a value and calls no other part. `Participants.swift` determines the participants of a
-/// device and the order in which they receive a record.
+/// A participant is a value and calls no other part. `Participants.swift` lists the participants of a device
+/// and the order in which they receive a record.
 protocol Participant: Sendable {
-  /// Returns whether the participant needs records of this kind. A record without a recipient costs almost
-  /// nothing.
+  /// Returns whether the participant needs records of this kind. A record that no participant needs costs
+  /// almost nothing.
   static func listens(to body: JournalRecord.Body) -> Bool
 
   /// Called when the device's first process starts.
@@ -26,13 +26,13 @@ protocol Participant: Sendable {
   /// Called with the effects of one engine decision, before the device carries them out.
   mutating func answered(_ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies)
 
-  /// Called before the engine reports how it evaluated a trigger of a reminder.
+  /// Called before the engine reports how it evaluated a reminder's trigger.
   mutating func evaluated(_ reminder: ReminderID, _ situation: Situation, into replies: inout Replies)
 
-  /// Called when the engine has decided everything that it observed so far at this instant.
+  /// Called when the engine has decided everything that it has observed so far at this instant.
   mutating func settled(_ situation: Situation, into replies: inout Replies)
 
-  /// Called when the engine has decided everything of this instant.
+  /// Called when the engine has decided everything for this instant.
   mutating func decided(_ situation: Situation, into replies: inout Replies)
 
   /// Called when a timer of this participant fires.
@@ -52,7 +52,7 @@ extension Participant {
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {}
 }
 
-/// The device state that a participant may read in addition to the records.
+/// The state of the device that a participant may read in addition to the records.
 struct Situation: Sendable {
   /// Simulation time.
   var now: Instant
@@ -61,7 +61,7 @@ struct Situation: Sendable {
   var isAppInFront: Bool
   var isPhoneOn: Bool
   var isUnlocked: Bool
-  /// Whether the phone would run the app now if the app had requested a wake-up for this instant. Always `false`
+  /// Whether the phone would run the app at this instant if the app had requested a wake-up. Always `false`
   /// without a reference engine.
   var servesWake = false
 
@@ -69,9 +69,9 @@ struct Situation: Sendable {
   var moment: Moment { clock.moment(at: now) }
 }
 
-/// The answers of participants. The buffer is reused.
+/// A reusable buffer for the replies of participants.
 struct Replies: Sendable {
-  /// The participant that is answering.
+  /// The participant that is replying.
   var participant = ParticipantID.groundTruth
   private(set) var records: [JournalRecord.Body] = []
   private(set) var timers: [Timer] = []
@@ -87,7 +87,7 @@ struct Replies: Sendable {
     /// Simulation time.
     var instant: Instant
     var participant: ParticipantID
-    /// A number that only the participant interprets.
+    /// A number whose meaning only the participant knows.
     var subject: UInt32
   }
 
@@ -107,13 +107,13 @@ struct Replies: Sendable {
     return facts
   }
 
-  /// Requests a timer at an instant of simulation time. Timers cannot be cancelled, so handling an outdated
-  /// one must have no effect.
+  /// Requests a timer at an instant of simulation time. Timers cannot be cancelled, so an outdated timer must
+  /// have no effect.
   mutating func wake(at instant: Instant, _ subject: UInt32 = 0) {
     timers.append(Timer(instant: instant, participant: participant, subject: subject))
   }
 
-  /// Exchanges the records for an empty buffer and clears the timers, without allocation.
+  /// Swaps the records with an empty buffer and clears the timers, without allocating.
   mutating func exchange(_ buffer: inout [JournalRecord.Body]) {
     assert(buffer.isEmpty, "records would be delivered late")
     swap(&records, &buffer)

@@ -1,39 +1,39 @@
 import CivilTime
 import TriggerModel
 
-/// Requests made in advance that are not due yet. Each occurrence becomes due once.
+/// The requests that were made in advance and are not due yet. Each occurrence becomes due once.
 ///
-/// Operations on a reminder take linear time in its planned occurrences. A phone holds few pending requests,
-/// so these are few.
+/// Operations on a reminder take time linear in its number of planned occurrences. A phone holds few pending
+/// requests, so this number is small.
 struct PlannedOccurrences: Sendable {
   struct Occurrence: Sendable {
     var request: RequestID
     /// The due time on the phone's wall clock.
     var time: Instant
-    /// Whether the time is a local time of day, which follows the phone's zone.
+    /// Whether the occurrence has a local time of day, which follows the phone's zone.
     var isFloating: Bool
-    /// Whether the time is the end of a length of time, which follows the wall clock.
+    /// Whether the occurrence ends a fixed duration, so that its time moves with the wall clock.
     var isElapsed: Bool
-    /// The repetition that determines its next time, or `nil` if it is due once.
+    /// The repetition that determines the next due time, or `nil` if the occurrence is due only once.
     var repeats: SystemRepeat?
   }
 
-  /// The occurrences of each reminder, ascending by time.
+  /// The occurrences of each reminder, in chronological order.
   private var occurrences: [ReminderID: [Occurrence]] = [:]
 
   /// The reminders with occurrences, ascending.
   var reminders: [ReminderID] { occurrences.keys.sorted() }
 
-  /// Returns the times of a reminder's occurrences, ascending.
+  /// Returns the times of a reminder's occurrences, in chronological order.
   func times(of reminder: ReminderID) -> [Instant] { occurrences[reminder]?.map(\.time) ?? [] }
 
-  /// Returns the time of a request, or `nil` if it is not planned.
+  /// Returns the due time of a request, or `nil` if the request is not planned.
   func time(of request: RequestID) -> Instant? {
     occurrences[request.reminder]?.first { $0.request == request }?.time
   }
 
-  /// Adds a request. It replaces a request of the same reminder and time, but a single one never replaces a
-  /// repeating one.
+  /// Adds a request, which replaces the reminder's request at the same time. A single request never replaces
+  /// a repeating one.
   mutating func insert(_ request: NotificationRequest) {
     change(request.id.reminder) { list in
       list.removeAll { $0.time == request.deliverAt && ($0.repeats == nil || request.repeats != nil) }
@@ -54,13 +54,12 @@ struct PlannedOccurrences: Sendable {
 
   mutating func remove(allOf reminder: ReminderID) { occurrences[reminder] = nil }
 
-  /// Removes a reminder's occurrences from an instant on.
+  /// Removes a reminder's occurrences at or after an instant.
   mutating func remove(of reminder: ReminderID, from end: Instant) {
     change(reminder) { list in list.removeAll { $0.time >= end } }
   }
 
-  /// Removes and returns a reminder's first occurrence if it is due. A repeating occurrence is scheduled
-  /// again.
+  /// Removes and returns a reminder's first occurrence if it is due. Reschedules a repeating occurrence.
   mutating func takeDue(of reminder: ReminderID, at wall: Instant, in zone: Zone) -> Occurrence? {
     guard let first = occurrences[reminder]?.first, first.time <= wall else { return nil }
     return change(reminder) { list in
@@ -84,10 +83,10 @@ struct PlannedOccurrences: Sendable {
     }
   }
 
-  /// Moves the occurrences at the end of a length of time along with the wall clock, so that the time until
-  /// they are due stays the same.
+  /// Moves the occurrences that end a fixed duration along with the wall clock, so that the remaining
+  /// duration stays the same.
   ///
-  /// - Parameter delta: How far the wall clock was set forward. It is negative if it was set back.
+  /// - Parameter delta: The change of the wall clock; negative if the clock was set back.
   mutating func shiftSpans(by delta: TimeSpan) {
     reschedule { $0.isElapsed ? $0.time + delta : $0.time }
   }

@@ -4,19 +4,20 @@ import Journal
 import ScenarioModel
 import TriggerModel
 
-/// The built-in reminder engine on the observed track of another engine.
+/// A built-in reminder engine that follows the observed track of another engine under test.
 ///
-/// It observes what the app observes, and makes the requests that these observations call for. A difference of
-/// the engine under test is a loss, or a superfluous request, of that engine and not of the phone.
+/// It observes what the app observes, and makes the requests that follow from these observations. If the
+/// engine under test makes other requests, the difference is attributed to that engine and not to the phone.
 ///
-/// The reference reports differences only for reminders on which the engine under test has departed from the
-/// ``twin``. After a departure, the phone does not answer the requests of the twin. The reference reconstructs
-/// these answers from the outcomes of the other engine's requests.
+/// The reference reports differences only for reminders whose effects have ever differed from those of the
+/// ``twin``. From the first difference on, the phone does not answer the twin's requests. The reference
+/// therefore derives the answers from the outcomes of the tested engine's requests.
 ///
-/// It keeps its state when the app's process ends. It finds nothing while the app cannot read its store, nor
-/// after a declared fault of the store or the loss of events, because the engine under test then knows less.
+/// The reference keeps its state when the app's process ends. It reports nothing while the app cannot read
+/// its store, because the engine under test then knows less. For the same reason it reports nothing after a
+/// declared store fault or a loss of events.
 struct ReferenceEngine: Participant {
-  /// A request that the observations of this instant call for.
+  /// A request that follows from the observations at this instant.
   private struct Expected {
     var request: RequestID
     /// The due time on the wall clock.
@@ -24,47 +25,47 @@ struct ReferenceEngine: Participant {
     var cause: ObservedEvent
   }
 
-  /// An occasion for which the engine under test made a request in advance, and whose time has passed.
+  /// An occasion that has passed, for which the engine under test made a request in advance.
   private struct Passed {
     var request: RequestID
     var time: Instant
     var wasExpected = false
   }
 
-  /// The built-in engine with exactly the observations of the engine under test. The device runs it in step
-  /// with that engine.
+  /// A built-in engine that receives exactly the observations of the engine under test. The device runs both
+  /// in step.
   var twin: EngineTwin
-  /// The reminder engine, which takes the observed track for the truth track.
+  /// The reminder engine. It treats the observed track as the truth track.
   private var engine: GroundTruthEngine
   /// The replies of ``engine``.
   private var replies = Replies()
   private var expected: [Expected] = []
-  /// The requests of this instant that are due on the truth track.
+  /// The requests that are due on the truth track at this instant.
   private var due: [Expected] = []
-  /// The requests of the engine under test for this instant.
+  /// The requests that the engine under test made for this instant.
   private var requested: [RequestID] = []
-  /// The requests of the engine under test for later instants, and the last ones that passed by reminder.
+  /// The requests that the engine under test made for later instants, and the latest passed ones by reminder.
   private var planned = PlannedOccurrences()
   private var passed: [ReminderID: [Passed]] = [:]
-  /// The number of expected requests by reminder that the engine under test has not made. It may make them
-  /// late.
+  /// The number of expected requests, by reminder, that the engine under test has not made yet. It may make
+  /// them late.
   private var owed: [ReminderID: Int] = [:]
-  /// The lost requests that the engine under test has observed and cannot make again yet, because its store is
-  /// locked.
+  /// The lost requests that the engine under test has observed but cannot make again yet, because its store
+  /// is locked.
   private var lost: [RequestID] = []
   /// The last wake-up that the engine under test requested, by reminder.
   private var wakes: [ReminderID: Instant] = [:]
   /// The regions that the engine under test registered.
   private var registered: Set<RegionID> = []
-  /// Whether the engine under test has asked to observe when the phone leaves its surroundings.
+  /// Whether the engine under test has asked to be notified when the phone leaves its surroundings.
   private var isWatching = false
-  /// The reminders whose next occurrence does not fit into the plan of the engine under test, and those whose
-  /// repeating request was denied or removed. The engine has requested them.
+  /// The reminders whose next occurrence exceeded the pending limit of the engine under test, and the
+  /// reminders whose repeating request was denied or removed. In both cases the engine did make the request.
   private var leftOut: Set<ReminderID> = []
   private var lostRepeats: Set<ReminderID> = []
   private var repeating: Set<RequestID> = []
   private var isStoreLocked = false
-  /// Whether a process of the app ended before it could store what it had observed.
+  /// Whether a process of the app ended before it could store its observations.
   private var hasLostEvents = false
   private var hasStoreFault = false
   private var zone: ZoneID
@@ -73,7 +74,8 @@ struct ReferenceEngine: Participant {
   private let zones: ZoneTable
   private var last: ObservedEvent?
 
-  /// The number of passed occasions that are kept by reminder. A late alarm is delivered after its occasion.
+  /// The number of passed occasions kept per reminder. They are needed because a late alarm is delivered
+  /// after its occasion.
   private static let passedKept = 16
 
   init(_ program: Program, device: Int) {
@@ -116,7 +118,7 @@ struct ReferenceEngine: Participant {
     takeReplies(into: &replies)
   }
 
-  /// Shifts the ends of lengths of time by the change of the wall clock, as the system does.
+  /// Moves times that end a fixed duration along with the wall clock, as the system does.
   private mutating func followClock(_ clock: PhoneClock) {
     if clock.ahead == clockOffset { return }
     planned.shiftSpans(by: clock.ahead - clockOffset)
@@ -130,12 +132,13 @@ struct ReferenceEngine: Participant {
       isStoreLocked = event.value != 0
     }
     if event.kind == .storeAvailable { isStoreLocked = false }
-    // An app that is launched after a journey plans in the new zone before it observes the change.
+    // An app that is launched after a journey plans in the new zone before it observes the zone change.
     if event.moment.zone != zone { move(situation) }
     if !isStoreLocked { catchUp(situation) }
     switch event.kind {
     case .launched, .storeAvailable: break
-    // These have the numbers of the other engine's requests. The outcomes on the phone are translated.
+    // The identifiers in these events refer to requests of the tested engine. `deliver` handles the phone's
+    // outcomes instead.
     case .delivered, .addFailed: break
     case .pendingDropped:
       lost.append(event.request)
@@ -157,7 +160,7 @@ struct ReferenceEngine: Participant {
     engine.deliver(.truth(ObservedEvent(.zoneChanged, at: moment)), situation, into: &replies)
   }
 
-  /// Plans what the engine under test plans as soon as it runs and can read its store.
+  /// Plans what the engine under test would plan as soon as it runs and can read its store.
   private mutating func catchUp(_ situation: Situation) {
     engine.catchUp(situation, into: &replies)
     for request in lost {
@@ -199,8 +202,8 @@ struct ReferenceEngine: Participant {
     case .removed(let id, _), .refused(let id, _):
       if repeating.contains(id) { lostRepeats.insert(id.reminder) }
     case .repeated(let id, _, _): lostRepeats.remove(id.reminder)
-    // The system would have reported the region to an engine that had registered it, and would have started
-    // the app, which then reads the conditions.
+    // If the engine under test had registered the region, the system would have reported this event and
+    // started the app. The app would then have evaluated the conditions.
     case .regionSuppressed(let region, let entering, .notMonitored)
     where isMonitored(region) && !registered.contains(region):
       let event = ObservedEvent(
@@ -213,8 +216,8 @@ struct ReferenceEngine: Participant {
     }
   }
 
-  /// Whether the system would monitor a region if the engine under test made the reference's effects. Without
-  /// the position of the phone, the reference cannot choose the nearest regions.
+  /// Returns whether the system would monitor a region if the engine under test had the reference's effects.
+  /// The reference does not know the phone's position, so it cannot choose the nearest regions.
   private func isMonitored(_ region: RegionID) -> Bool {
     engine.monitored.contains(region) || engine.isWatching && !isWatching && !engine.monitored.isEmpty
   }
@@ -226,7 +229,7 @@ struct ReferenceEngine: Participant {
 
   /// Handles a wake-up that the reference engine requested, or the time of one of its planned occurrences.
   ///
-  /// The phone reports a wake-up that the engine under test requested too.
+  /// Ignores a wake-up that the engine under test requested too, because the phone reports it.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     followClock(situation.clock)
     if !GroundTruthEngine.isPlanned(subject) {
@@ -237,7 +240,7 @@ struct ReferenceEngine: Participant {
     takeReplies(into: &replies)
   }
 
-  /// Passes on the engine's timers, and keeps the requests that it finds due.
+  /// Forwards the engine's timers, and keeps the requests that it considers due.
   private mutating func takeReplies(into replies: inout Replies) {
     for timer in self.replies.timers { replies.wake(at: timer.instant, timer.subject) }
     var records: [JournalRecord.Body] = []
@@ -249,16 +252,17 @@ struct ReferenceEngine: Participant {
 
   // MARK: Findings
 
-  /// Compares the requests of this instant.
+  /// Compares the expected requests at this instant with the actual ones.
   mutating func decided(_ situation: Situation, into replies: inout Replies) {
     twin.compare(at: situation.moment)
-    // Without its earlier requests, the person had no reason to open the app, which would have planned more.
+    // An earlier request that was not made would have brought the person to the app, which would then have
+    // planned more.
     expected += due.filter { due in
       [.woken, .delivered].contains(due.cause.kind) && owed[due.request.reminder, default: 0] > 0
         && !expected.contains { $0.request.reminder == due.request.reminder }
     }
     due.removeAll(keepingCapacity: true)
-    // A request that an answer causes is due at its next trigger.
+    // A request that an answer causes becomes due at the next trigger.
     var answered: [ReminderID: Int] = [:]
     for request in engine.requests where !expected.contains(where: { $0.request == request }) {
       answered[request.reminder, default: 0] += 1
@@ -302,7 +306,7 @@ struct ReferenceEngine: Participant {
     return true
   }
 
-  /// Moves the planned occasions of a reminder whose time has passed to the passed ones.
+  /// Moves the planned occasions of a reminder that are now in the past to `passed`.
   private mutating func pass(_ reminder: ReminderID, _ situation: Situation) {
     let moment = situation.moment
     while let occurrence = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {

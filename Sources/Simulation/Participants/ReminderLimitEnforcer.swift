@@ -3,15 +3,16 @@ import Journal
 import ScenarioModel
 import TriggerModel
 
-/// Enforces the plan's limit on active reminders. It determines the active reminders and refuses the others.
+/// Enforces the plan's limit on active reminders. It determines which reminders are active and refuses the
+/// others.
 struct ReminderLimitEnforcer: Participant {
   private let tables: CompiledReminderLimit
   private var plan: Int
   /// The reminders that exist, in order of creation.
   private var order: [Int]
-  /// By reminder: the declaration in force.
+  /// The declaration in force, by reminder.
   private var declarations: [Int]
-  /// By reminder: the last state reported to the app.
+  /// The last state reported to the app, by reminder.
   private var isActive: [Bool]
 
   init(_ tables: CompiledReminderLimit) {
@@ -68,7 +69,7 @@ struct ReminderLimitEnforcer: Participant {
     isActive = new
   }
 
-  /// Whether the plan does not include the reminder's declaration in force.
+  /// Returns whether the current plan excludes the declaration in force of a reminder.
   private func isLocked(_ reminder: ReminderID) -> Bool {
     tables.isLocked[plan][declarations[reminder.index]]
   }

@@ -6,26 +6,28 @@ import ReminderEngine
 import ScenarioModel
 import TriggerModel
 
-/// The app under test apart from its notifications: permission flow, milestones and locked surfaces.
+/// The behaviour of the app under test apart from its notifications: permission flow, milestones and locked
+/// surfaces.
 ///
-/// It receives the person's actions and the platform's events, and answers with app events.
+/// It receives the person's actions and the platform's events, and replies with app events.
 package struct SimulatedApp: Participant {
   private let tables: CompiledApp
   /// Evaluates milestones and surfaces, or `nil` if there are none.
   private var engine: ReminderEngine?
   package private(set) var flow: PermissionFlow
-  /// The notification permission, as far as the app has observed it.
+  /// The notification permission that the app last observed.
   private var permission: NotificationPermission
-  /// The priming view that is visible.
+  /// The visible priming view, or `nil` if there is none.
   private var priming: PrimingID?
-  /// A postponed priming view, shown when the app next comes to the foreground.
+  /// The postponed priming view, which is shown when the app next comes to the foreground, or `nil` if there
+  /// is none.
   private var waiting: PrimingID?
-  /// The locked surface with a visible overlay, or `nil` if there is none.
+  /// The locked surface whose overlay is visible, or `nil` if there is none.
   private var overlay: SurfaceID?
   private var isUnlocked: [Bool]
   private var hasConsent: Bool
   private var use: PermissionUse
-  /// Whether a reminder was refused since the app came to the foreground.
+  /// Whether the plan has refused a reminder since the app came to the foreground.
   private var hasRefused = false
   private var effects: [EngineEffect] = []
   private var events: [AppEvent] = []
@@ -127,7 +129,7 @@ package struct SimulatedApp: Participant {
   }
 
   private mutating func visit(_ surface: SurfaceID, at moment: Moment) {
-    // The passage of time may have unlocked the surface.
+    // The surface may have been unlocked by the passage of time.
     updateSurfaces(at: moment)
     if isUnlocked[surface.index] { return }
     guard overlay != surface else { return ignore(.alreadySo) }
@@ -135,8 +137,8 @@ package struct SimulatedApp: Participant {
     events.append(.surfaceShown(surface))
   }
 
-  /// Shows a surface that the person did not request. An offer is reported as unasked if no refusal preceded
-  /// it.
+  /// Shows a surface that the person did not open. An offer is reported as unasked unless the plan refused
+  /// something before it.
   private mutating func show(_ surface: SurfaceID, at moment: Moment) {
     let count = events.count
     visit(surface, at: moment)
@@ -208,8 +210,8 @@ package struct SimulatedApp: Participant {
     }
   }
 
-  /// Starts a new installation. It reads the system's permission and nothing else: even the consent to
-  /// analytics is lost.
+  /// Starts a new installation. It reads only the permission from the system, and loses everything else,
+  /// including the consent to analytics.
   private mutating func reset(at moment: Moment) {
     flow = PermissionFlow(permission)
     use.reset()
@@ -240,7 +242,7 @@ package struct SimulatedApp: Participant {
 
   // MARK: Milestones and surfaces
 
-  /// Evaluates the milestones at an event. Reaching one may show a priming view.
+  /// Evaluates the milestones at an event. A reached milestone may show a priming view.
   private mutating func evaluateMilestones(at event: ObservedEvent, isInFront: Bool) {
     if event.kind.isOfOneReminder { return }
     engine?.process(event, into: &effects)
@@ -273,19 +275,20 @@ package struct SimulatedApp: Participant {
 }
 
 extension InAppAction {
-  /// Whether the action happens on the app's screen and therefore requires the foreground. Priming is
-  /// postponed until then, and consent can be changed elsewhere.
+  /// Whether the action takes place on the app's screen and therefore requires the foreground. The app
+  /// postpones a priming view until it is in the foreground, and consent can be changed elsewhere.
   fileprivate var needsScreen: Bool {
     switch self {
     case .skipPriming, .visit, .show, .callToAction, .maybeLater: true
-    // `AppListActions` checks this itself.
+    // `AppListActions` performs its own check.
     case .prime, .consent, .batch: false
     }
   }
 }
 
 extension ObservedEvent.Kind {
-  /// Whether the event concerns one reminder or request. Those identifiers belong to the engine under test.
+  /// Whether the event concerns a single reminder or request. Its identifier belongs to the engine under
+  /// test.
   fileprivate var isOfOneReminder: Bool {
     switch self {
     case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel,
@@ -299,12 +302,12 @@ extension ObservedEvent.Kind {
 /// The permissions that the app under test has needed so far, and the number of prompts since it came to the
 /// foreground or started.
 ///
-/// The app needs a permission once an active reminder uses it. Removing the reminder later does not change
-/// that.
+/// The app needs a permission from the moment when a reminder that uses it becomes active. Removing the
+/// reminder later does not change that.
 struct PermissionUse: Sendable {
   private let tables: PermissionNeeds
   private let limit: CompiledReminderLimit?
-  /// By reminder: whether it has been active, and the declaration in force.
+  /// Whether each reminder has been active, and its declaration in force.
   private var isUsed: [Bool]
   private var declarations: [Int]
   private var prompts = 0
@@ -326,10 +329,10 @@ struct PermissionUse: Sendable {
     if let edit { declarations[reminder.index] = isUsed.count + Int(edit) }
   }
 
-  /// Marks a reminder as unused until it becomes active, because the plan refused it.
+  /// Marks a refused reminder as unused until it becomes active.
   mutating func refused(_ reminder: ReminderID) { isUsed[reminder.index] = false }
 
-  /// Marks a reminder as used if this fact reports that it is active.
+  /// Marks a reminder as used if the fact reports that the reminder is active.
   mutating func took(_ fact: FactID, _ value: FactValue) {
     guard value == .truth(true), let reminder = limit?.facts.firstIndex(of: fact) else { return }
     isUsed[reminder] = true
@@ -340,13 +343,13 @@ struct PermissionUse: Sendable {
 
   /// Counts a prompt.
   ///
-  /// - Returns: Whether an earlier prompt preceded it since the app came to the foreground or started.
+  /// - Returns: Whether another prompt preceded it since the app came to the foreground or started.
   mutating func prompted() -> Bool {
     prompts += 1
     return prompts > 1
   }
 
-  /// Returns to the initial reminders after a new installation.
+  /// Resets the state to the initial reminders of a new installation.
   mutating func reset() {
     isUsed = tables.isUsedFromStart
     declarations = Array(isUsed.indices)

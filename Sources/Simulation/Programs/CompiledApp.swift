@@ -6,17 +6,17 @@ package import TriggerModel
 
 /// The app's milestones, surfaces and permission needs, compiled.
 ///
-/// Milestones and surfaces are reminders of a reminder engine that sends no notifications. The same code
-/// therefore evaluates their triggers and conditions. A milestone is a reminder that fires once. A surface is
-/// unlocked while the conditions of its reminder hold.
+/// Milestones and surfaces are reminders of an engine that sends no notifications, so the same code evaluates
+/// their triggers and conditions. A milestone is a reminder that fires once. A surface is unlocked while the
+/// conditions of its reminder hold.
 package struct CompiledApp: Sendable {
-  /// The milestones followed by the surfaces, or `nil` if there are neither.
+  /// The milestones, followed by the surfaces, or `nil` if there are neither.
   package let program: ReminderProgram?
   package let setup: AppSetup
   /// The limit on active reminders, or `nil` if every reminder is active.
   package let reminderLimit: CompiledReminderLimit?
   package let permissions: PermissionNeeds
-  /// By surface and reminder: whether the reminder's notifications remind a guest of the surface.
+  /// Whether the notifications of a reminder remind a guest of a surface, by surface and reminder.
   private let reminds: [[Bool]]
 
   init(
@@ -49,7 +49,8 @@ package struct CompiledApp: Sendable {
     }
   }
 
-  /// Returns the declarations with distinct names, because a surface and a milestone may have the same name.
+  /// Returns the declarations with distinct names. A surface and a milestone may have the same name in the
+  /// scenario.
   private static func named(
     _ declarations: [ReminderDeclaration], milestones: Int
   ) -> [ReminderDeclaration] {
@@ -60,13 +61,14 @@ package struct CompiledApp: Sendable {
     }
   }
 
-  /// Returns the milestone that a reminder of the engine represents, or `nil` for a surface.
+  /// Returns the milestone that a reminder of the engine represents, or `nil` if the reminder represents a
+  /// surface.
   package func milestone(_ reminder: ReminderID) -> MilestoneID? {
     reminder.index < setup.milestones.count ? MilestoneID(reminder.index) : nil
   }
 
-  /// Returns the engine's reminder for a surface. The surface is unlocked while the reminder's conditions
-  /// hold.
+  /// Returns the reminder that represents a surface in the engine. The surface is unlocked while the
+  /// reminder's conditions hold.
   package func reminder(of surface: SurfaceID) -> ReminderID {
     ReminderID(setup.milestones.count + surface.index)
   }
@@ -77,18 +79,18 @@ package struct CompiledApp: Sendable {
 
 /// The permissions that the reminders of a program use.
 package struct PermissionNeeds: Sendable {
-  /// By declaration, edits after reminders: the permissions that it uses.
+  /// The permissions that each declaration uses. Edits follow the reminders.
   package let uses: [Set<PermissionKind>]
-  /// By reminder: whether it exists and is active from the start.
+  /// Whether each reminder exists and is active at the start.
   package let isUsedFromStart: [Bool]
-  /// The permissions that milestones need from the start.
+  /// The permissions that milestones need at the start.
   package let ofMilestones: Set<PermissionKind>
 
   init(
     _ declarations: [ReminderDeclaration], count: Int, milestones: [[Trigger]], limit: CompiledReminderLimit?
   ) {
     let usual: Set = [PermissionKind.notifications]
-    // Share one set among most declarations to save memory.
+    // Most declarations share one set, to save memory.
     uses = declarations.map { declaration in
       let used = PermissionKind.used(by: declaration)
       return used.isEmpty ? usual : used.union(usual)
@@ -121,17 +123,17 @@ extension Trigger {
 /// The limit on active reminders, compiled.
 package struct CompiledReminderLimit: Sendable {
   package let limit: ReminderLimit
-  /// By reminder: the fact that states whether the reminder is active.
+  /// The fact that states whether a reminder is active, by reminder.
   package let facts: [FactID]
-  /// By declaration, edits after reminders: whether it fires only once.
+  /// Whether each declaration fires only once. Edits follow the reminders.
   package let firesOnce: [Bool]
-  /// By plan and declaration, edits after reminders: whether the plan locks it.
+  /// Whether a plan locks a declaration, by plan and declaration. Edits follow the reminders.
   package let isLocked: [[Bool]]
-  /// The reminders that exist from the start, in order of creation.
+  /// The reminders that exist at the start, in order of creation.
   package let order: [Int]
-  /// The plan at the start.
+  /// The index of the plan at the start.
   package let plan: Int
-  /// By reminder: whether it is active at the start.
+  /// Whether each reminder is active at the start.
   package let isActive: [Bool]
 
   /// Returns `nil` if no plan limits the number of reminders.

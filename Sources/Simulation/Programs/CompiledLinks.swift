@@ -9,11 +9,11 @@ package struct CompiledLinks: Sendable {
   package let registry: ConsumerRegistry
   /// The time that a launched process needs before it can show content.
   package let startUp: TimeSpan
-  /// The distinct links: first those that the time line opens, then those that only reminders have.
+  /// The distinct links. Those that the time line opens precede those that only reminders contain.
   package let texts: [String]
   /// The link of each declaration of the reminder program, including edits.
   package let ofDeclaration: [LinkID]
-  /// The number of declarations that are reminders. The rest are edits.
+  /// The number of declarations that are reminders. The remaining ones are edits.
   package let reminderCount: Int
 
   init(

@@ -6,15 +6,15 @@ import SimulationKernel
 import TextFormats
 package import TriggerModel
 
-/// The properties of a program that the person model uses, compiled.
+/// The compiled properties of a program that the person model uses.
 package struct CompiledPerson: Sendable {
   package private(set) var setup: PersonSetup
   package let seed: UInt64
   /// The person's devices, by number.
   package private(set) var devices: [HeldDevice]
-  /// The number of each reminder's name, which is part of the keys of random draws.
+  /// The number that identifies each reminder's name in the keys of random draws.
   package let names: [UInt64]
-  /// The kind of each type's notifications, except those that the user has requested.
+  /// The kind of notification of each type, unless the user requested the notification.
   private let kinds: [TapModel.Kind]
   /// Whether the file declares the kind of each type. A declared kind applies to every bucket.
   private let isKindDeclared: [Bool]
@@ -24,11 +24,11 @@ package struct CompiledPerson: Sendable {
   /// One of the person's devices.
   package struct HeldDevice: Sendable {
     package var platform: TapModel.Platform
-    /// Whether the program declares when the device is unlocked. Otherwise the model draws the time to a
+    /// Whether the program declares when the device is unlocked. If not, the model draws the time to a
     /// response.
     package var hasUnlocks: Bool
-    /// Whether the time line declares the responses to each reminder on this device. If so, the model
-    /// generates none.
+    /// Whether the time line declares the responses to each reminder on this device. The model generates none
+    /// for such a reminder.
     package var isAnswered: [Bool]
   }
 
@@ -55,7 +55,7 @@ package struct CompiledPerson: Sendable {
     note(survey)
   }
 
-  /// Creates the tables of another person with different events.
+  /// Copies the tables for another person with different events.
   init(_ other: CompiledPerson, _ setup: PersonSetup, _ survey: EventSurvey) {
     self = other
     self.setup = setup
@@ -71,13 +71,13 @@ package struct CompiledPerson: Sendable {
     }
   }
 
-  /// Returns the kind that a type's declarations imply. The kind is engagement if each of them reacts to a
-  /// lapse, or asks for something that a fact shows is not done yet. Otherwise the notification fits the
+  /// Returns the kind that a type's declarations imply. The kind is engagement if each declaration reacts to
+  /// a lapse, or asks for an action that a fact shows as not done yet. Otherwise the notification fits the
   /// person's day.
   private static func kind(of declarations: [ReminderDeclaration]) -> TapModel.Kind {
     let isEngagement = declarations.allSatisfy { declaration in
       let isLapse = declaration.triggers.contains { if case .lapsed = $0 { true } else { false } }
-      // Ignore withdrawals by a plan, because they do not indicate the purpose.
+      // A withdrawal by a plan does not indicate the purpose of a reminder.
       return isLapse || declaration.withdrawals.contains { $0.reason != .notEntitled }
     }
     return isEngagement ? .engagement : .context
@@ -85,7 +85,7 @@ package struct CompiledPerson: Sendable {
 
   /// Returns the kind of a notification.
   ///
-  /// - Parameter isSnoozed: Whether the notification is shown again after a snooze.
+  /// - Parameter isSnoozed: Whether the notification reappears after a snooze.
   package func kind(of type: TypeID, _ bucket: Bucket, isSnoozed: Bool) -> TapModel.Kind {
     if !isKindDeclared[type.index], isSnoozed || bucket == .user { return .user }
     return kinds[type.index]

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// Properties of a program's events that the compiler needs before the run.
 struct EventSurvey: Sendable {
-  /// A response that the time line declares: the device, and the reminder responded to.
+  /// A response that the time line declares: the device, and the answered reminder.
   struct Response: Hashable {
     var device: UInt8
     var reminder: ReminderID
@@ -18,7 +18,7 @@ struct EventSurvey: Sendable {
   private(set) var devicesWithUnlocks: DeviceSet = []
   /// The declared responses.
   private(set) var responses: Set<Response> = []
-  /// The last instant at which any clock is set to each offset.
+  /// The last instant at which a clock is set to each offset.
   private var clocks: [TimeSpan: Instant] = [:]
 
   init() {}
@@ -35,7 +35,7 @@ struct EventSurvey: Sendable {
   mutating func note(_ event: ProgramEvent) {
     count += 1
     switch event.event {
-    // Most events are locks and unlocks, so they are handled first.
+    // Most events are locks and unlocks, so handle them first.
     case .lock: break
     case .unlock: devicesWithUnlocks.insert(device: event.device)
     case .setClock(let span): clocks[span] = max(event.instant, clocks[span] ?? event.instant)
@@ -49,15 +49,15 @@ struct EventSurvey: Sendable {
   }
 }
 
-/// Records, for each tap, whether a later event states when the app leaves the foreground. Each tap takes one
-/// bit, in chronological order.
+/// Records, for each tap, whether a later event declares when the app leaves the foreground. It stores one
+/// bit per tap, in chronological order.
 struct TapEnds: Sendable {
   private var bits: [UInt64] = []
   private var count = 0
 
-  /// - Complexity: O(n)
+  /// - Complexity: O(n) in the number of events.
   init(_ events: some Sequence<ProgramEvent>) {
-    // The last tap on each device, unless a later event has opened or left the app.
+    // The last tap on each device, unless a later event already opened or left the app.
     var open: [UInt8: Int] = [:]
     for event in events {
       switch event.event {

@@ -5,10 +5,10 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The lines of an expanded scenario: one event per line, in the wire form.
+/// The lines of an expanded scenario: one event per line, in the wire format.
 package struct ExpandedLines: Sendable {
   package var lines: LineStream
-  /// The reports on the recordings of the scenario that was expanded.
+  /// The import reports of the original scenario's recordings.
   package var imports: [ImportReport]
 
   package init(lines: LineStream, imports: [ImportReport]) {
@@ -17,7 +17,7 @@ package struct ExpandedLines: Sendable {
   }
 }
 
-/// Writes a program's events, including recorded fixes, in the wire form. The command `expand` prints these
+/// Writes a program's events, including recorded fixes, in the wire format. The command `expand` prints these
 /// lines after a header.
 package struct Expansion {
   private let program: Program
@@ -26,9 +26,9 @@ package struct Expansion {
     self.program = program
   }
 
-  /// Passes the lines to a closure in chronological order. Each piece ends at the end of a line.
+  /// Passes the lines to a closure in chronological order. Each chunk ends at the end of a line.
   ///
-  /// Only the time line determines the clock and the zone of each device, because the scenario is not run.
+  /// The scenario is not run, so only the time line determines the clock and the zone of each device.
   package func write(to output: ([UInt8]) -> Void) throws(RecordingError) {
     var writer = JournalWriter(program.ownNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }

@@ -13,12 +13,13 @@ extension Program {
   /// Compiles a scenario and reads its recordings.
   ///
   /// - Parameters:
-  ///   - reach: The recordings that the scenario may read. If `nil`, these are the recordings that were
-  ///     reachable when the scenario was parsed, or those that a file with the scenario's name can reach.
+  ///   - reach: The recordings that the scenario may read. If it is `nil`, the scenario may read the
+  ///     recordings that were reachable when it was parsed, or else those that a file with its name can
+  ///     reach.
   ///   - budget: The limits that the scenario must not exceed.
   ///   - lines: The events of an expanded scenario, which replace the time line, or `nil` to use the time
   ///     line.
-  /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
+  /// - Throws: A ``TextFormats/Diagnostic`` with the position in the scenario.
   package convenience init(
     _ scenario: Scenario, in reach: ReachableFiles? = nil, within budget: RunBudget = RunBudget(),
     lines: ExpandedLines? = nil
@@ -99,9 +100,9 @@ extension Program {
     try Program(scenario, in: origin.reach, within: origin.budget, lines: origin.lines)
   }
 
-  /// Checks the number of events before the time line is expanded.
+  /// Checks the number of events before the compiler expands the time line.
   ///
-  /// - Returns: An upper bound of the number of events.
+  /// - Returns: An upper bound on the number of events.
   private static func checkLength(
     of scenario: Scenario, until end: Instant, recorded: Int, _ budget: RunBudget
   ) throws(Diagnostic) -> Int {
@@ -127,8 +128,8 @@ extension Program {
       hint: "make it repeat less often or end earlier, or raise the limit with --max-events")
   }
 
-  /// Throws if an expectation names a date that the phone never shows. The engine could not affect the result
-  /// of such an expectation.
+  /// Throws an error if an expectation names a date that the phone never shows. The engine could not affect
+  /// the result of such an expectation.
   ///
   /// - Parameter clocksAhead: The offsets that the time line applies to clocks.
   private static func checkDates(
@@ -146,7 +147,7 @@ extension Program {
           "the run does not contain \(date.iso8601)", at: expectation.position,
           hint: "the run lasts from \(first.iso8601) to \(last.iso8601)")
       }
-      // Around a clock change, local times repeat or are skipped.
+      // Local times repeat or are skipped around a change of the offset.
       let changes = zones.contains { $0.offset(at: scenario.start) != $0.offset(at: end) }
       if changes { continue }
       let local = zones.flatMap { zone in
@@ -161,7 +162,7 @@ extension Program {
     }
   }
 
-  /// Returns the phone, followed by the person's further devices.
+  /// Returns the phone, followed by the person's other devices.
   private static func devices(of scenario: Scenario) throws(Diagnostic) -> [ProgramDevice] {
     let own = try profile(of: scenario)
     var devices = [
@@ -179,7 +180,8 @@ extension Program {
     return devices
   }
 
-  /// Returns the platform's rules and the regions, or throws if the platform cannot monitor the regions.
+  /// Returns the platform's rules and the regions. Throws an error if the platform cannot monitor the
+  /// regions.
   private static func blueprint(
     _ settings: ProfileSettings, _ scenario: Scenario
   ) throws(Diagnostic) -> PhoneBlueprint {
@@ -205,7 +207,7 @@ extension Program {
     }
   }
 
-  /// Returns the links of the time line that open another app or none.
+  /// Returns the links on the time line that open another app or none.
   private static func linksElsewhere(_ scenario: Scenario) -> Set<LinkID> {
     guard let links = scenario.links else { return [] }
     let registry = links.registry
@@ -226,7 +228,7 @@ extension Program {
     }
   }
 
-  /// Returns the compiled app setup, which refers to the names of the reminder program.
+  /// Returns the compiled app setup. It refers to the names of the reminder program.
   private static func app(
     of scenario: Scenario, _ reminders: ReminderProgram
   ) throws(Diagnostic) -> CompiledApp {
@@ -239,7 +241,7 @@ extension Program {
     }
   }
 
-  /// Returns the scenario's platform profile with its overrides.
+  /// Returns the scenario's platform profile with the scenario's overrides.
   package static func profile(of scenario: Scenario) throws(Diagnostic) -> PlatformProfile {
     try profile(scenario.profile, scenario.knobs, of: scenario)
   }
@@ -260,12 +262,11 @@ extension Program {
     }
   }
 
-  /// Merges the events of the time line and of the recordings. At the same instant, the time line precedes
-  /// the recordings, and recordings keep their order.
+  /// Merges the events of the time line and of the recordings. At equal instants, the time line precedes the
+  /// recordings, and the recordings keep their order.
   ///
   /// - Parameters:
-  ///   - scenario: The scenario, which receives the recorded initial states of its devices. So does
-  ///     `devices`.
+  ///   - scenario: The scenario. The recorded initial states of its devices are added to it and to `devices`.
   ///   - completes: Whether recordings provide initial states.
   private static func events(
     of scenario: inout Scenario, _ devices: inout [ProgramDevice], _ loader: inout RecordingLoader,
@@ -303,9 +304,10 @@ extension Program {
     )
   }
 
-  /// Takes those initial states that the scenario does not declare from the devices' recordings.
+  /// Adds the initial states that the scenario does not declare, taken from the devices' recordings.
   ///
-  /// - Returns: Events at the start of the run. A recorded battery level applies until the next recorded one.
+  /// - Returns: Events at the start of the run. A recorded battery level applies until the next recorded
+  ///   level.
   private static func complete(
     _ scenario: inout Scenario, _ devices: inout [ProgramDevice], _ initialStates: [RecordedInitialState]
   ) -> [ProgramEvent] {
@@ -355,8 +357,8 @@ extension Occasion {
   /// Returns whether the occasion overlaps a range of local time, regardless of the offset from UTC.
   fileprivate func touches(from start: LocalTime, until end: LocalTime) -> Bool {
     guard let time else { return true }
-    // A window of a whole day includes every time of day. The previous day's window may extend into the first
-    // day.
+    // A window without a date covers each of its days. The window of the previous day may extend into the
+    // first day.
     let days =
       date.map { $0.dayNumber...$0.dayNumber } ?? start.date.dayNumber
       - 1...max(start.date.dayNumber, end.date.dayNumber)
@@ -370,25 +372,25 @@ extension Occasion {
 }
 
 extension LocalTime {
-  /// Milliseconds since 1970, as if every day had 24 hours.
+  /// The number of milliseconds since 1970, as if every day had 24 hours.
   fileprivate var sinceEpoch: Int64 { Int64(date.dayNumber) * 86_400_000 + Int64(millisecondOfDay) }
 
   /// "2026-03-02 07:00"
   fileprivate var words: String { "\(date.iso8601) \(MinuteOfDay.text(Int(millisecondOfDay / 60_000)))" }
 }
 
-/// The inputs of the compiler, except the scenario.
+/// The inputs of the compiler other than the scenario.
 package struct ProgramOrigin: Sendable {
-  /// The recordings that the scenario may name.
+  /// The recordings that the scenario may reference.
   package var reach: ReachableFiles
   package var budget = RunBudget()
   /// The events of an expanded scenario, or `nil` to use the time line.
   package var lines: ExpandedLines?
 }
 
-/// Finds attachments that a platform refuses.
+/// Finds attachments that a platform rejects.
 enum AttachmentWarnings {
-  /// Returns the reminders whose requests the platform refuses because of their attachment.
+  /// Returns the reminders whose requests the platform rejects because of their attachment.
   static func refused(_ scenario: Scenario, _ settings: ProfileSettings) -> Set<ReminderID> {
     let all = scenario.reminders.indices.filter { index in
       let attachment = scenario.reminders[index].declaration.notification.attachment
@@ -397,7 +399,7 @@ enum AttachmentWarnings {
     return Set(all.map { ReminderID($0) })
   }
 
-  /// Returns a warning for each reminder with an attachment that at least one device refuses.
+  /// Returns a warning for each reminder with an attachment that at least one device rejects.
   static func warnings(_ scenario: Scenario, _ devices: [ProgramDevice]) -> [Diagnostic] {
     scenario.reminders.enumerated().compactMap { index, reminder in
       guard let attachment = reminder.declaration.notification.attachment,

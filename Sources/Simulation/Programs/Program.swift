@@ -14,7 +14,7 @@ package final class Program: Sendable {
   package let scenario: Scenario
   package let reminders: ReminderProgram
   package let policy: CompiledCapPolicy
-  /// The phone, followed by the further devices.
+  /// The phone, followed by the person's other devices.
   package let devices: [ProgramDevice]
   /// The links, or `nil` if routing is not modelled.
   package let links: CompiledLinks?
@@ -25,11 +25,11 @@ package final class Program: Sendable {
   package let events: ProgramEvents
   /// Whether any device has a recorded route.
   package let hasRoutes: Bool
-  /// The end of the run. Events at this instant are not part of it.
+  /// The end of the run, exclusive.
   package let end: Instant
-  /// The reports on the recordings.
+  /// The import reports of the recordings.
   package let imports: [ImportReport]
-  /// Warnings about recordings. The recordings remain usable.
+  /// The warnings about recordings, which remain usable.
   package let warnings: [Diagnostic]
   /// The inputs of the compiler other than the scenario.
   package let origin: ProgramOrigin
@@ -96,15 +96,16 @@ package final class Program: Sendable {
     return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
   }
 
-  /// Returns whether the device may delay requests for a later time, which the system treats as alarms. The
-  /// app then relies on their delivery events. An app that never receives such events relies on the clock.
+  /// Returns whether the device may delay requests for a later time, which the system treats as alarms. If
+  /// so, the app relies on the delivery events of these requests. An app that never receives such events
+  /// relies on the clock.
   package func alarmsMayBeLate(onDevice number: Int) -> Bool {
     let settings = devices[number].blueprint.settings
     return settings.alarmsMayBeLate && settings.deliveredSeen != .never
   }
 
-  /// Returns whether the device reports an initial enter of a region that the app registers from inside (rule
-  /// L6). The app then counts the enter as an arrival.
+  /// Returns whether the device reports an initial enter when the app registers a region that contains the
+  /// phone (rule L6). The app then treats the enter as an arrival.
   package func reportsInitialEnters(onDevice number: Int) -> Bool {
     devices[number].blueprint.settings.reportsInitialEnters
   }
@@ -114,7 +115,7 @@ package final class Program: Sendable {
       program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)
   }
 
-  /// Creates the built-in engine before its first event.
+  /// Creates the built-in engine in its initial state.
   package func makeEngine(explainsMisses: Bool = true) -> BuiltInEngine {
     var gateway = NotificationGateway(
       policy: policy, state: scenario.stored, zones: scenario.zones,
@@ -129,15 +130,15 @@ package final class Program: Sendable {
   }
 }
 
-/// One event of a program, with its instant and the line of the scenario that declares it.
+/// An event of a program, with its instant and the line of the scenario that declares it.
 package struct ProgramEvent: Hashable, Sendable {
   /// Simulation time.
   package var instant: Instant
   package var event: PhoneEvent
-  /// The position of the device in ``Program/devices``.
+  /// The index of the device in ``Program/devices``.
   package var device: UInt8
   package var position: SourcePosition
-  /// Whether a later event states when the app leaves the foreground after this tap.
+  /// Whether a later event declares when the app leaves the foreground after this tap.
   package var isEndSaid = false
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8, position: SourcePosition) {
@@ -151,15 +152,15 @@ package struct ProgramEvent: Hashable, Sendable {
 /// One device of a program.
 package struct ProgramDevice: Sendable {
   package var name: String
-  /// The device number in keys of random draws: 0 for the phone, otherwise a hash of the name. The number
-  /// therefore does not depend on the order of declarations.
+  /// The device number in keys of random draws: 0 for the phone, otherwise a hash of the name. It does not
+  /// depend on the order of declarations.
   package let drawNumber: UInt32
   package let system: PlatformProfile.System
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
-  /// The recorded route.
+  /// The recorded route of the device.
   package var route: Route
-  /// Whether the events include its charger or its battery level.
+  /// Whether the events include the device's charger or battery level.
   package var isBatterySpecified = false
 
   init(
@@ -176,16 +177,16 @@ package struct ProgramDevice: Sendable {
   }
 }
 
-/// One person's properties and events in addition to the shared program.
+/// The properties and events of one person that the shared program does not contain.
 package struct PersonTimeline: Sendable {
-  /// The person's number under the seed.
+  /// The number that identifies the person among those of the same seed.
   package var number: UInt64
-  /// Whether the person allows notifications where the program does. If `false`, they are denied on every
-  /// device.
+  /// Whether the person allows notifications where the program does. If `false`, notifications are denied on
+  /// every device.
   package var allowsNotifications: Bool
   /// The initial values of facts.
   package var facts: [(fact: FactID, value: FactValue)] = []
-  /// In chronological order.
+  /// The events of the person, in chronological order.
   package var events: [ProgramEvent] = []
 
   package init(number: UInt64, allowsNotifications: Bool) {
@@ -195,7 +196,7 @@ package struct PersonTimeline: Sendable {
 }
 
 extension Program {
-  /// Creates the program of one person. It shares the compiled tables and compiles nothing again.
+  /// Creates the program of one person. It shares the compiled tables, and nothing is compiled again.
   ///
   /// - Precondition: The program has no recordings.
   package convenience init(_ shared: Program, _ story: PersonTimeline) {
@@ -218,7 +219,7 @@ extension Program {
       events: ProgramEvents(events), end: shared.end, imports: [], origin: shared.origin)
   }
 
-  /// Merges events in chronological order. At the same instant, the shared events come first.
+  /// Merges events in chronological order. At equal instants, the shared events come first.
   private static func merge(_ everybodys: [ProgramEvent], _ own: [ProgramEvent]) -> [ProgramEvent] {
     if everybodys.isEmpty { return own }
     var merged: [ProgramEvent] = []
@@ -237,30 +238,30 @@ extension Program {
 }
 
 extension Program {
-  /// The names of the identifiers, as records and engines receive them.
+  /// The names that identifiers have in records and for engines.
   package var wireNames: WireNames { WireNames(shownScenario, reminders, links: links) }
 
   /// The names of the identifiers, including apps that the person did not choose. Use them only for output
   /// that is itself a scenario.
   var ownNames: WireNames { WireNames(scenario, reminders, links: links) }
 
-  /// The scenario with neutral names for the apps that the person did not choose. Only the author may see the
-  /// real names.
+  /// The scenario with neutral names for the apps that the person did not choose. Only the author of the
+  /// scenario may see the real names.
   package var shownScenario: Scenario {
     let areChosen = areAppsChosen
     let taken = Set(zip(scenario.apps, areChosen).lazy.filter(\.1).map(\.0))
     var shown = scenario
     for index in shown.apps.indices where !areChosen[index] {
-      // Avoid names that the scenario already uses, which may include earlier neutral names.
+      // Avoid names that the scenario already uses. They may include neutral names from an earlier expansion.
       shown.apps[index] = "not-chosen-\(index + 1)"
       while taken.contains(shown.apps[index]) { shown.apps[index] += "-" }
     }
     return shown
   }
 
-  /// Warnings about opened apps that are not a trigger of any reminder. No journal record names these apps.
+  /// Warnings about opened apps that trigger no reminder. No journal record names these apps.
   ///
-  /// ``warnings`` does not contain them, so that the reports of a run do not list them.
+  /// ``warnings`` does not contain them, so the reports of a run do not list them.
   package var unusedAppWarnings: [Diagnostic] {
     var isKnown = areAppsChosen
     return scenario.timeline.entries.flatMap { entry in
@@ -276,8 +277,8 @@ extension Program {
     }
   }
 
-  /// By other app: whether the person chose it. A trigger that names the app counts as a choice, and so does
-  /// a declaration in a device's initial state or on the time line.
+  /// Whether the person chose each other app. A trigger that names the app counts as a choice. So does a
+  /// declaration in a device's initial state or on the time line.
   private var areAppsChosen: [Bool] {
     var chosen = Set(scenario.app.milestones.lazy.flatMap(\.triggers).filter(\.isOfApp))
     // Iterate by position, because iterating over the elements would copy each declaration.

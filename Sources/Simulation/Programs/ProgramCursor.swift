@@ -16,7 +16,8 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     hasRoutes = program.hasRoutes
   }
 
-  /// The error that ended reading, or `nil`. After an error, the remaining events are unknown.
+  /// The error that stopped reading, or `nil` if there was none. After an error, the remaining events are
+  /// unknown.
   package var problem: RecordingError? {
     if let problem = events.problem { return problem }
     return hasRoutes ? routes.lazy.compactMap(\.problem).first : nil
@@ -24,7 +25,7 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
 
   /// Returns the instant of the next event or fix.
   ///
-  /// - Parameter device: A device to exclude from the search for fixes.
+  /// - Parameter device: A device whose fixes are ignored, or `nil` to include all fixes.
   package func nextInstant(except device: Int? = nil) -> Instant {
     var next = events.nextInstant
     if !hasRoutes { return next }
@@ -32,8 +33,8 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     return next
   }
 
-  /// Returns the device with the next fix if that fix continues a leg, or `nil` if an event or another leg is
-  /// next.
+  /// Returns the device with the next fix if that fix continues a leg. Returns `nil` if an event or another
+  /// leg comes first.
   package func deviceWithinLeg() -> Int? {
     if !hasRoutes { return nil }
     let next = nextInstant()
@@ -42,7 +43,7 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     }
   }
 
-  /// Returns and removes the next event or fix. At the same instant, the time line precedes the routes, and
+  /// Returns and removes the next event or fix. At equal instants, the time line precedes the routes, and the
   /// routes are ordered by device.
   package mutating func next() -> ProgramEvent? {
     let next = nextInstant()
@@ -58,7 +59,7 @@ package struct ProgramCursor: Sendable, IteratorProtocol {
     return nil
   }
 
-  /// Returns and removes the next event of the time line if it precedes an instant.
+  /// Returns and removes the next event of the time line if it precedes `limit`.
   @inline(__always)
   package mutating func takeEvent(before limit: Instant) -> ProgramEvent? {
     events.nextInstant < limit ? events.next() : nil

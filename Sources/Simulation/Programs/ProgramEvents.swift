@@ -6,12 +6,12 @@ package import TriggerModel
 /// The events of a program in chronological order: the expanded time line and the recorded events, without
 /// recorded fixes.
 ///
-/// A small number of events is held in memory. For more events, only their sources are held, and each
+/// A small number of events is kept in memory. For a larger number, only the sources are kept, and each
 /// iteration reads the recordings again.
 package struct ProgramEvents: Sequence, Sendable {
   package let count: Int
   private let held: [ProgramEvent]
-  /// The merged sources, or `nil` if all events are held.
+  /// The merged sources, or `nil` if all events are in memory.
   private let rest: EventMerge?
 
   /// - Parameter events: The events in chronological order.
@@ -33,10 +33,10 @@ package struct ProgramEvents: Sequence, Sendable {
 /// A position in the events of a program. A copy continues from the same position.
 package struct EventCursor: IteratorProtocol, Sendable {
   private var block: [ProgramEvent]
-  /// The position of the next event in the block.
+  /// The index of the next event in the block.
   private var position = 0
   private var rest: EventMerge?
-  /// The error that ended reading, or `nil`. No events follow it.
+  /// The error that stopped reading, or `nil` if there was none. No events follow it.
   package private(set) var problem: RecordingError?
 
   init(_ block: [ProgramEvent], _ rest: EventMerge?) {
@@ -76,12 +76,12 @@ extension EventCursor: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     var isHeld = rest == nil && problem == nil && !block.isEmpty
     parcel.carry(&isHeld)
-    // Blocks of recordings that are read again cannot be packed.
+    // Recordings are read in blocks, which cannot be packed.
     if isHeld { parcel.carry(&position) } else { parcel.keep(&self) }
   }
 }
 
-/// Merges the events of several sources in chronological order. Events at the same instant keep the order of
+/// Merges the events of several sources in chronological order. Events at equal instants keep the order of
 /// the sources.
 struct EventMerge: Sendable {
   private struct Branch: Sendable {
@@ -116,7 +116,7 @@ struct EventMerge: Sendable {
   private var hasBegun = false
 
   /// - Parameters:
-  ///   - range: The instants of the events to keep.
+  ///   - range: The range of instants whose events are kept.
   ///   - ends: The taps whose sessions have a declared end, or `nil` if the taps are marked elsewhere.
   init(_ sources: [EventSource], in range: Range<Instant>, ends: TapEnds? = nil) {
     self.range = range
@@ -124,9 +124,9 @@ struct EventMerge: Sendable {
     branches = sources.map { Branch($0) }
   }
 
-  /// Replaces the contents of a buffer with the next events. An empty buffer means the end of the events.
+  /// Replaces the contents of a buffer with the next events. Leaves the buffer empty after the last event.
   ///
-  /// - Complexity: O(log n) in the sources for each event
+  /// - Complexity: O(log n) in the number of sources for each event.
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
     events.removeAll(keepingCapacity: true)
     if !hasBegun { try begin() }
@@ -161,8 +161,8 @@ struct EventMerge: Sendable {
   }
 }
 
-/// A source of events in chronological order. A `held` source is in memory. The others are read or expanded
-/// in blocks.
+/// A source of events in chronological order. The events of a `held` source are in memory. The other sources
+/// are read or expanded in blocks.
 enum EventSource: Sendable {
   case held([ProgramEvent])
   case timeline(TimelineStream)
@@ -171,14 +171,14 @@ enum EventSource: Sendable {
   /// The number of events per block.
   static let block = 1_024
 
-  /// Replaces the contents of a buffer with the next events. An empty buffer means the end of the events.
+  /// Replaces the contents of a buffer with the next events. Leaves the buffer empty after the last event.
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
     switch self {
     case .held(let all):
       events = all
       self = .held([])
     case .timeline(var stream):
-      // Release the stored stream first, so that mutating the stream does not copy it.
+      // Release the stored stream first, so that changing the stream does not copy it.
       self = .held([])
       events.removeAll(keepingCapacity: true)
       while events.count < Self.block, let event = stream.next() { events.append(ProgramEvent(event)) }

@@ -5,7 +5,7 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Reads the events of a recording in the wire form.
+/// Reads the events of a recording in the wire format.
 struct RecordedEvents: Sendable {
   private var lines: LineStream
   private let form: WireForm
@@ -15,8 +15,8 @@ struct RecordedEvents: Sendable {
   private let position: SourcePosition
 
   /// - Parameters:
-  ///   - lines: The lines, starting at the first. An earlier pass has verified that they are in order.
-  ///   - shift: How far the events are moved in time.
+  ///   - lines: The lines, starting at the first one. An earlier pass has verified their order.
+  ///   - shift: The span that is added to the time of each event.
   init(
     _ lines: LineStream, of reference: RecordingReference, in scenario: Scenario, _ names: WireNames,
     movedBy shift: TimeSpan
@@ -29,7 +29,7 @@ struct RecordedEvents: Sendable {
     position = reference.position
   }
 
-  /// Returns the form of the lines. A line may omit those parts of its stamp that do not affect the event.
+  /// Returns the format of the lines. A line may omit the parts of its stamp that do not affect the event.
   static func form(of reference: RecordingReference, in scenario: Scenario) -> WireForm {
     .timeLine(
       RecordStamp(
@@ -38,7 +38,7 @@ struct RecordedEvents: Sendable {
           wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone)))
   }
 
-  /// Returns the event in a record, moved in time, or `nil` if the record is of another kind.
+  /// Returns the event in a record, shifted in time, or `nil` if the record contains no event.
   static func event(
     _ record: JournalRecord, movedBy shift: TimeSpan, _ facts: [FactDeclaration], _ position: SourcePosition
   ) -> ProgramEvent? {
@@ -48,7 +48,7 @@ struct RecordedEvents: Sendable {
       position: position)
   }
 
-  /// Replaces the contents of a buffer with the next events. An empty buffer means the end of the events.
+  /// Replaces the contents of a buffer with the next events. Leaves the buffer empty after the last event.
   mutating func takeBlock(into events: inout [ProgramEvent]) throws(RecordingError) {
     var reader = JournalReader(names)
     while events.isEmpty {
@@ -75,7 +75,7 @@ extension JournalReader {
 }
 
 extension PhoneEvent {
-  /// Returns the event with every instant that it contains moved in time.
+  /// Returns the event with every instant in it shifted.
   fileprivate func moved(by shift: TimeSpan, _ facts: [FactDeclaration]) -> PhoneEvent {
     func moved(_ fix: Fix) -> Fix {
       Fix(instant: fix.instant + shift, coordinate: fix.coordinate, accuracy: fix.accuracy)

@@ -3,11 +3,11 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// The part of a device's initial state that its recordings imply.
+/// The initial state of a device that its recordings imply.
 ///
-/// The last event of a kind before the start of the scenario determines the state. Without such an event, the
-/// first later event implies the state before it. For example, a device whose first event is an unplugging
-/// was plugged in. An earlier event of the time line makes that implication invalid.
+/// The last event of a kind before the start of the scenario determines the state. If there is none, the
+/// first later event implies the state before it: a device whose first event is an unplugging was plugged in.
+/// An earlier event on the time line invalidates this implication.
 struct RecordedInitialState {
   private var position = Evidence<Coordinate>()
   private var isPluggedIn = Evidence<Bool>()
@@ -43,7 +43,7 @@ struct RecordedInitialState {
     isPluggedIn.note(instant, was: isIn, is: isIn, start)
   }
 
-  /// Adds an event of the time line. Later recorded events no longer imply the initial state of that
+  /// Adds an event of the time line. Recorded events after it no longer imply the initial state of the same
   /// property.
   mutating func declare(_ event: PhoneEvent, at instant: Instant) {
     switch event {
@@ -55,7 +55,7 @@ struct RecordedInitialState {
     }
   }
 
-  /// Returns the declared state, completed with the recorded one.
+  /// Returns the declared state, completed by the recorded state.
   func completing(_ declared: PhoneInitialState) -> PhoneInitialState {
     PhoneInitialState(
       position: declared.position ?? position.value, isPluggedIn: declared.isPluggedIn ?? isPluggedIn.value,
@@ -63,17 +63,17 @@ struct RecordedInitialState {
   }
 }
 
-/// The evidence about one property around the start.
+/// The evidence for the initial value of one property.
 private struct Evidence<Value> {
-  /// The last state before the start. Its value is `nil` if the state is unknown.
+  /// The last value before the start, or a value of `nil` if it is unknown.
   private var before: (instant: Instant, value: Value?)?
-  /// The state implied by the first event after the start. Its value is `nil` if that event implies none.
+  /// The value that the first event after the start implies, or a value of `nil` if it implies none.
   private var after: (instant: Instant, value: Value?)?
 
   var value: Value? { before.map(\.value) ?? after.flatMap(\.value) }
 
-  /// Adds an event that changes the property from `earlier` to `later`. Among events at the same instant, the
-  /// last one counts if the instant is before the start. Otherwise the first one counts.
+  /// Adds an event that changes the property from `earlier` to `later`. Of several events at the same
+  /// instant, the last one counts before the start, and the first one counts after it.
   mutating func note(_ instant: Instant, was earlier: Value?, is later: Value?, _ start: Instant) {
     if instant < start {
       if before.map({ $0.instant <= instant }) ?? true { before = (instant, later) }

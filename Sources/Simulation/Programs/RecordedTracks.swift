@@ -8,12 +8,12 @@ struct RecordedTracks {
   private struct Track {
     var device: UInt8
     var part: RouteReader.Part
-    /// The instants of its first and last fixes.
+    /// The instants of the first and the last fix.
     var range: ClosedRange<Instant>
     var order: Int
   }
 
-  /// The fixes of one recording that were omitted because another recording determines the phone's position.
+  /// The fixes of one recording that were omitted because another recording determines the device's position.
   struct OmittedFixes {
     /// The line of the scenario that names their recording.
     var position: SourcePosition
@@ -25,7 +25,7 @@ struct RecordedTracks {
   /// The omitted fixes, in the order of their recordings.
   private(set) var omitted: [OmittedFixes] = []
 
-  /// The instant of the last fix of all tracks.
+  /// The instant of the last fix in any track.
   var last: Instant? { tracks.map(\.range.upperBound).max() }
 
   mutating func add(
@@ -36,7 +36,7 @@ struct RecordedTracks {
     add(.held(route), device, first.instant...last.instant)
   }
 
-  /// - Parameter range: The instants of the first and last fixes, before the shift.
+  /// - Parameter range: The instants of the first and the last fix, before the shift.
   mutating func add(
     _ fixes: FixStream, of device: UInt8, from range: ClosedRange<Instant>, movedBy shift: TimeSpan,
     _ position: SourcePosition
@@ -50,7 +50,8 @@ struct RecordedTracks {
 
   /// Removes all tracks and returns each device's route within a time range.
   ///
-  /// - Complexity: O(n log n) in the number of recordings, and O(n) in the held fixes of each.
+  /// - Complexity: O(n log n) in the number of recordings, and O(n) in the number of fixes that are in
+  ///   memory.
   mutating func takeRoutes(deviceCount: Int, in range: Range<Instant>) throws(RecordingError) -> [Route] {
     var routes: [Route] = []
     for device in 0..<deviceCount {
@@ -91,7 +92,7 @@ struct RecordedTracks {
     return route
   }
 
-  /// Merges overlapping tracks, which requires holding them in memory.
+  /// Merges overlapping tracks, which requires loading them into memory.
   private mutating func merged(
     _ tracks: [Track], _ range: Range<Instant>
   ) throws(RecordingError) -> Route {

@@ -9,13 +9,13 @@ import TriggerModel
 /// Reads the recordings of a scenario into events and routes.
 struct RecordingLoader {
   private let reach: ReachableFiles
-  /// The number of bytes that the loader may still read.
+  /// The number of bytes that the loader is still allowed to read.
   private var bytesLeft: Int
   private let scenario: Scenario
   private let names: WireNames
-  /// The maximum number of lines held in memory per recording.
+  /// The maximum number of lines per recording that are kept in memory.
   private let heldLines: Int
-  /// The event sources in the order of their recordings. Consecutive recordings that are held in memory share
+  /// The event sources, in the order of their recordings. Consecutive recordings that fit into memory share
   /// one source.
   private var sources: [EventSource] = []
   private(set) var survey = EventSurvey()
@@ -26,12 +26,12 @@ struct RecordingLoader {
   private(set) var journeys: [(zone: ZoneID, instant: Instant)] = []
   private var tracks = RecordedTracks()
   private(set) var reports: [ImportReport] = []
-  /// The index of the report on each recording with fixes, by the line of the scenario that names the
+  /// The index of the report on each recording with fixes. The key is the line of the scenario that names the
   /// recording.
   private var reportsOfFixes: [SourcePosition: Int] = [:]
   /// Warnings about the recordings.
   private(set) var warnings: [Diagnostic] = []
-  /// The initial state of each device that its recordings imply, except for its position.
+  /// The initial state of each device that its recordings imply, except its position.
   private(set) var initialStates: [RecordedInitialState]
   private let advice: RecordingWarnings
 
@@ -89,7 +89,7 @@ struct RecordingLoader {
 
   /// - Parameters:
   ///   - span: The time span of the recording's samples after the shift.
-  ///   - hasFixes: Whether the recording may contain fixes. Another recording can override them.
+  ///   - hasFixes: Whether the recording may contain fixes. Another recording may replace them.
   private mutating func report(
     _ summary: ImportSummary, _ span: RecordedSpan, _ reference: RecordingReference, hasFixes: Bool = false,
     _ derivations: [ImportReport.Derivation] = []
@@ -157,7 +157,7 @@ struct RecordingLoader {
     throw tooLarge(file)
   }
 
-  /// Opens a file for reading in pieces. The run may read it again.
+  /// Opens a file that is read in pieces. The run may read it again.
   private mutating func bytes(of file: String) throws(RecordingError) -> RecordedBytes {
     let bytes = try RecordedBytes(of: path(of: file), file: file)
     bytesLeft -= bytes.count
@@ -175,7 +175,7 @@ struct RecordingLoader {
     var path = ""
     switch reach.place(of: file) {
     case .file(let place): path = place
-    // The check below distinguishes a folder from a missing file.
+    // The code below distinguishes a folder from a missing file.
     case .missing: path = reach.path(of: file)
     case .outside:
       throw RecordingError(
@@ -255,8 +255,8 @@ struct RecordingLoader {
 
   // MARK: AWARE tables
 
-  /// Reads and merges the tables of one phone. The shift puts the earliest row of both tables at the declared
-  /// instant.
+  /// Reads and merges the tables of one phone. The shift moves the earliest row of both tables to the
+  /// declared instant.
   private mutating func loadTables(
     _ batteryFile: String?, _ screenFile: String?, _ reference: RecordingReference
   ) throws(RecordingError) {
@@ -323,7 +323,7 @@ struct RecordingLoader {
 
   // MARK: Events
 
-  /// Returns the shift that moves a recording's first sample to the declared instant.
+  /// Returns the shift that moves the first sample of a recording to the declared instant.
   private func shift(of reference: RecordingReference, first: Instant?) -> TimeSpan {
     guard let startsAt = reference.startsAt, let first else { return .zero }
     return startsAt - first
@@ -334,7 +334,7 @@ struct RecordingLoader {
       ProgramEvent(instant: instant, event: event, device: reference.device, position: reference.position))
   }
 
-  /// Adds an event to the held events.
+  /// Adds an event to the events in memory.
   private mutating func hold(_ event: ProgramEvent) {
     note(event)
     if case .held(var events)? = sources.last {
@@ -355,14 +355,14 @@ struct RecordingLoader {
   }
 }
 
-/// An event that a row of an AWARE table implies.
+/// An event derived from a row of an AWARE table.
 private struct TableChange {
   var instant: Instant
   var event: PhoneEvent
 
-  /// Merges the changes of a phone's tables in chronological order. An unlock implies that the phone is on,
-  /// even if the other table reports the start slightly later. A start implies a shutdown if none precedes
-  /// it.
+  /// Merges the changes in a phone's tables in chronological order. An unlock implies that the phone is on,
+  /// even if the other table reports the start slightly later. A start implies a shutdown if no shutdown
+  /// precedes it.
   static func merged(_ changes: [TableChange]) -> [TableChange] {
     let order = changes.indices.sorted { (changes[$0].instant, $0) < (changes[$1].instant, $1) }
     var merged: [TableChange] = []
@@ -392,10 +392,10 @@ private struct TableChange {
   }
 }
 
-/// The report on one recording.
+/// The import report of one recording.
 package struct ImportReport: Hashable, Codable, Sendable {
   package var summary: ImportSummary
-  /// The rules that derived events from rows, each with the counts under the alternative rules.
+  /// The rules by which events were derived from rows, with the counts under alternative rules.
   package var derivations: [Derivation]
 
   /// One kind of event, with its count under each available rule.

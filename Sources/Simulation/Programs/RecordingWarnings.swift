@@ -4,11 +4,11 @@ import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// Creates warnings about readable recordings that contribute little, because their samples lie outside the
-/// scenario or are mostly unusable.
+/// Creates warnings about readable recordings that contribute little to a run. Most of their samples are
+/// outside the scenario or unusable.
 struct RecordingWarnings {
   private let scenario: Scenario
-  /// The time range of the scenario. It is unbounded if the scenario declares no end.
+  /// The time range of the scenario, which is unbounded if the scenario declares no end.
   let range: Range<Instant>
 
   /// The start of GPS time, 1980-01-06. An earlier fix cannot be genuine.
@@ -21,7 +21,7 @@ struct RecordingWarnings {
   }
 
   /// - Parameters:
-  ///   - summary: The import summary. It counts the samples outside the scenario as omitted.
+  ///   - summary: The import summary. Its omitted samples include those outside the scenario.
   ///   - span: The time span of the samples after the shift.
   func warnings(
     _ summary: ImportSummary, _ span: RecordedSpan, _ reference: RecordingReference
@@ -78,14 +78,14 @@ struct RecordingWarnings {
 }
 
 extension ImportSummary.Finding {
-  /// The count with a short reason, for example "291 without a time".
+  /// The count and a brief reason, for example "291 without a time".
   fileprivate var short: String {
     "\(count) \(kind.explanation)" + (firstLine > 0 ? " (first at line \(firstLine))" : "")
   }
 }
 
 extension ImportSummary.Finding.Kind {
-  /// Whether the reason for the omission lies in the recording, not in the scenario or another recording.
+  /// Whether the omission is caused by the recording itself, not by the scenario or another recording.
   fileprivate var isFault: Bool {
     switch self {
     case .otherKind, .otherDevice, .otherTrack, .inaccurate, .outside: false
@@ -98,7 +98,7 @@ extension ImportSummary.Finding.Kind {
 struct RecordedSpan {
   /// The time range of the scenario.
   private let range: Range<Instant>
-  /// How far the samples are moved in time.
+  /// The span that is added to the time of each sample.
   let shift: TimeSpan
   /// The number of samples outside the scenario.
   private(set) var outside = 0
@@ -110,7 +110,7 @@ struct RecordedSpan {
     self.shift = shift
   }
 
-  /// - Parameter instant: The instant as recorded.
+  /// - Parameter instant: The instant before the shift.
   mutating func note(_ instant: Instant) {
     let instant = instant + shift
     first = min(first ?? instant, instant)
@@ -118,14 +118,14 @@ struct RecordedSpan {
     if !range.contains(instant) { outside += 1 }
   }
 
-  /// - Complexity: O(n) in the fixes
+  /// - Complexity: O(n) in the number of fixes.
   mutating func note(_ trace: FixTrace) {
     for fix in trace.fixes { note(fix.instant) }
   }
 
   /// - Parameters:
-  ///   - fixes: The fixes. They are read only if some may lie outside the scenario.
-  ///   - stretch: The instants of the first and last fixes.
+  ///   - fixes: The fixes. They are read only if some of them may be outside the scenario.
+  ///   - stretch: The instants of the first and the last fix.
   mutating func note(_ fixes: FixStream, from stretch: ClosedRange<Instant>) throws(RecordingError) {
     let ends = [stretch.lowerBound, stretch.upperBound]
     if ends.allSatisfy({ range.contains($0 + shift) }) {

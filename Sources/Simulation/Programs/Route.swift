@@ -5,13 +5,13 @@ package import TriggerModel
 
 /// The recorded route of a device: fixes in chronological order, divided into legs.
 ///
-/// The movement between two legs is unknown. The phone is therefore placed at the first fix of the next leg
-/// and crosses no boundary on the way. A recording may have millions of fixes, so they are stored apart from
-/// other events. Long recordings are read in pieces.
+/// The movement between two legs is unknown, so the phone jumps to the first fix of the next leg without
+/// crossing boundaries. A recording may have millions of fixes, so they are stored separately from other
+/// events. Long recordings are read in pieces.
 package struct Route: Sendable {
-  /// A part of the route without gaps.
+  /// A part of the route without a gap.
   package struct Leg: Hashable, Sendable {
-    /// The position of its first fix.
+    /// The index of the first fix of the leg.
     package var start: Int
     /// The line of the scenario that names the recording.
     package var position: SourcePosition
@@ -19,9 +19,9 @@ package struct Route: Sendable {
 
   /// The fixes in chronological order.
   package private(set) var fixes: [Fix] = []
-  /// The legs, ascending by start. The first leg starts at 0 unless there are no fixes.
+  /// The legs, in ascending order of their starts. The first leg starts at 0 if there are any fixes.
   package private(set) var legs: [Leg] = []
-  /// The reader of the fixes that follow this piece, or `nil` if there are none.
+  /// The reader of the fixes after this piece, or `nil` if there are none.
   private(set) var rest: RouteReader?
 
   package init() {}
@@ -40,9 +40,9 @@ package struct Route: Sendable {
 
   package var isEmpty: Bool { RouteCursor(self).fix == nil }
 
-  /// Creates a route from a recorded track, moved in time.
+  /// Creates a route from a recorded track, shifted in time.
   ///
-  /// - Complexity: O(n) in the fixes. The track is copied only if it is moved.
+  /// - Complexity: O(n) in the number of fixes. The track is copied only if it is shifted.
   init(_ trace: consuming FixTrace, movedBy shift: TimeSpan, _ position: SourcePosition) {
     legs = trace.segmentStarts.map { Leg(start: $0, position: position) }
     fixes = trace.fixes
@@ -52,13 +52,13 @@ package struct Route: Sendable {
   }
 
   /// Merges another route into this one. Where legs overlap, the leg that began first is kept, and the fixes
-  /// of the others are omitted until it ends. If they began at the same time, the route added first takes
-  /// precedence.
+  /// of the others are omitted until it ends. If two legs began at the same time, the route that was added
+  /// first takes precedence.
   ///
-  /// - Returns: The number of omitted fixes within a time range, by the line of the scenario that names their
-  ///   recording.
-  /// - Precondition: Both routes are held.
-  /// - Complexity: O(n) in the fixes
+  /// - Returns: The number of omitted fixes in a time range. The key is the line of the scenario that names
+  ///   their recording.
+  /// - Precondition: Both routes are in memory.
+  /// - Complexity: O(n) in the number of fixes.
   mutating func add(
     _ other: consuming Route, counting range: Range<Instant> = .distantPast ..< .distantFuture
   ) -> [SourcePosition: Int] {
@@ -78,14 +78,14 @@ package struct Route: Sendable {
 
   /// Appends a fix.
   ///
-  /// - Parameter startsLeg: Whether the fix starts a leg.
+  /// - Parameter startsLeg: Whether the fix starts a new leg.
   mutating func append(_ fix: Fix, startsLeg: Bool, _ position: SourcePosition) {
     if startsLeg { legs.append(Leg(start: fixes.count, position: position)) }
     fixes.append(fix)
   }
 
-  /// Removes the fixes outside a time range. A leg that crosses the start of the range begins there, at the
-  /// interpolated position. For a leg that crosses the end, the first fix after the end is kept.
+  /// Removes the fixes outside a time range. If a leg crosses the start of the range, its first fix is
+  /// interpolated at the start. If a leg crosses the end, the first fix after the end is kept.
   mutating func clip(to range: Range<Instant>) {
     guard let first = fixes.first, let last = fixes.last else { return }
     if range.contains(first.instant), range.contains(last.instant) { return }
@@ -96,20 +96,20 @@ package struct Route: Sendable {
   }
 }
 
-/// Removes the fixes outside a time range, one by one.
+/// Removes the fixes outside a time range, one at a time.
 struct RouteClip: Sendable {
   private let range: Range<Instant>
   private var before: Fix?
   /// Whether a fix of the current leg was kept.
   private var hasKeptFix = false
-  /// Whether all following fixes lie after the range.
+  /// Whether all further fixes are after the range.
   private(set) var isOver = false
 
   init(_ range: Range<Instant>) {
     self.range = range
   }
 
-  /// Appends the kept part of a held route to another one.
+  /// Appends the fixes of a route in memory that are within the range to another route.
   mutating func take(_ held: Route, into route: inout Route) {
     for (index, leg) in held.legs.enumerated() {
       let end = index + 1 < held.legs.count ? held.legs[index + 1].start : held.fixes.count
@@ -119,7 +119,7 @@ struct RouteClip: Sendable {
     }
   }
 
-  /// Appends the kept part of the next fix to a route.
+  /// Appends a fix to a route if it is within the range.
   mutating func take(_ fix: Fix, startsLeg: Bool, _ position: SourcePosition, into route: inout Route) {
     defer { before = fix }
     if startsLeg { hasKeptFix = false }
@@ -129,7 +129,7 @@ struct RouteClip: Sendable {
       route.append(before.interpolated(to: fix, at: range.lowerBound), startsLeg: true, position)
       hasKeptFix = true
     }
-    // Discard a leg that begins at or after the end of the range.
+    // A leg that begins at or after the end of the range is omitted.
     if isOver, !hasKeptFix { return }
     route.append(fix, startsLeg: !hasKeptFix, position)
     hasKeptFix = true
@@ -137,7 +137,7 @@ struct RouteClip: Sendable {
 }
 
 extension Fix {
-  /// Returns the interpolated position between this fix and the next.
+  /// Returns the interpolated position at an instant between this fix and the next.
   fileprivate func interpolated(to next: Fix, at instant: Instant) -> Fix {
     let whole = (next.instant - self.instant).milliseconds
     let part = (instant - self.instant).milliseconds
@@ -151,10 +151,10 @@ extension Fix {
 package struct RouteCursor: Sendable {
   /// The piece of the route that holds the next fix.
   private var route: Route
-  /// The position of the next fix in the piece.
+  /// The index of the next fix in the piece.
   package private(set) var next = 0
   private var leg = 0
-  /// The error that ended reading, or `nil`. No fixes follow it.
+  /// The error that stopped reading, or `nil` if there was none. No fixes follow it.
   package private(set) var problem: RecordingError?
 
   package init(_ route: Route) {
@@ -162,8 +162,7 @@ package struct RouteCursor: Sendable {
     if route.fixes.isEmpty { readOn() }
   }
 
-  /// The fixes of the piece. The piece includes the fix before the next one, unless the next one starts a
-  /// leg.
+  /// The fixes of the piece. They include the fix before the next one, unless the next one starts a leg.
   package var fixes: [Fix] { route.fixes }
 
   package var fix: Fix? { next < route.fixes.count ? route.fixes[next] : nil }
@@ -176,25 +175,25 @@ package struct RouteCursor: Sendable {
   /// The index after the last fix of the current leg within the piece.
   package var legEnd: Int { leg + 1 < route.legs.count ? route.legs[leg + 1].start : route.fixes.count }
 
-  /// The instant at which the phone receives the next fix. The first fix of a leg arrives at its own instant.
-  /// Any other arrives at the instant of the previous fix, because it determines where the phone moves from
-  /// there.
+  /// The instant at which the phone receives the next fix. The first fix of a leg is received at its own
+  /// instant. Every other fix is received at the instant of the fix before it, because it determines the
+  /// phone's movement from there.
   package var instant: Instant {
     guard next < route.fixes.count else { return .distantFuture }
     return route.fixes[isAtStart ? next : next - 1].instant
   }
 
-  /// The instant at which the current leg starts, or `nil` if no fix is left.
+  /// The instant at which the current leg starts, or `nil` if no fixes remain.
   ///
-  /// - Precondition: The route is held.
+  /// - Precondition: The route is in memory.
   var legStart: Instant? { fix == nil ? nil : route.fixes[route.legs[leg].start].instant }
 
   /// The instant at which the current leg ends.
   ///
-  /// - Precondition: The route is held.
+  /// - Precondition: The route is in memory.
   var legEndInstant: Instant { route.fixes[legEnd - 1].instant }
 
-  /// - Precondition: At least `count` fixes are left in the piece.
+  /// - Precondition: At least `count` fixes remain in the piece.
   package mutating func advance(by count: Int = 1) {
     next += count
     if next == route.fixes.count { readOn() }
@@ -225,24 +224,24 @@ struct RouteReader: Sendable {
   /// A part of the route. Parts do not overlap and are in chronological order.
   enum Part: Sendable {
     case held(Route)
-    /// A recording, moved in time.
+    /// A recording whose fixes are shifted in time.
     case long(FixStream, movedBy: TimeSpan, SourcePosition)
   }
 
   private var parts: ArraySlice<Part>
   private var clip: RouteClip
-  /// The last fix that was returned, and the position of its recording.
+  /// The last returned fix, and the position of its recording.
   private var last: (fix: Fix, position: SourcePosition)?
 
-  /// - Parameter range: The time range of the fixes to keep.
+  /// - Parameter range: The time range whose fixes are kept.
   init(_ parts: [Part], clippedTo range: Range<Instant>) {
     self.parts = parts[...]
     clip = RouteClip(range)
   }
 
-  /// Returns the next piece and the position of its first new fix, or `nil` at the end.
+  /// Returns the next piece of the route and the index of its first new fix, or `nil` at the end.
   ///
-  /// - Complexity: O(fixes of the piece)
+  /// - Complexity: O(n) in the number of fixes of the piece.
   consuming func following() throws(RecordingError) -> (route: Route, begin: Int)? {
     var route = Route(after: last)
     let begin = route.fixes.count
@@ -287,11 +286,11 @@ struct RouteMerge {
   /// The route whose current leg takes precedence.
   private var holder = 0
   private var holdsUntil = Instant.distantPast
-  /// The route of the last merged fix.
+  /// The index of the route that contributed the last fix.
   private var last: Int?
   /// The time range in which omitted fixes are counted.
   private let range: Range<Instant>
-  /// The number of omitted fixes, by the line of the scenario that names the recording.
+  /// The number of omitted fixes. The key is the line of the scenario that names the recording.
   private(set) var leftOut: [SourcePosition: Int] = [:]
 
   init(_ first: Route, _ second: Route, counting range: Range<Instant>) {
@@ -315,7 +314,7 @@ struct RouteMerge {
     return merged
   }
 
-  /// The next fix in time. If both routes have a fix at the same instant, this is the fix of the preferred
+  /// The earliest remaining fix. If both routes have a fix at that instant, it is the fix of the preferred
   /// leg, so that this leg ends before another begins.
   private var nextFix: (route: Int, fix: Fix)? {
     let other = 1 - holder
@@ -328,7 +327,7 @@ struct RouteMerge {
     return (other, fix)
   }
 
-  /// Selects the leg that began first, after the previously selected leg has ended.
+  /// Selects the leg that began first, if the previously selected leg has ended.
   private mutating func selectLeg() {
     let starts = cursors.indices.map { cursors[$0].legStart ?? .distantFuture }
     holder = starts[1] < starts[0] ? 1 : 0

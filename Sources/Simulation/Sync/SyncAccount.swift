@@ -1,18 +1,19 @@
 package import ScenarioModel
 package import TriggerModel
 
-/// The outcomes of the changes that a person's devices share. Each change that a device wrote has one
+/// The outcomes of the changes that a person's devices share. Each change that a device wrote has exactly one
 /// outcome.
 package struct SyncAccount: Hashable, Sendable {
   /// The counts of one device.
   package struct Counts: Hashable, Sendable {
-    /// The number of changes that the user made on this device. If caps count per person, this includes the
-    /// notifications shown on it.
+    /// The number of changes that the user made on this device. It includes notifications shown on the device
+    /// if caps count per person.
     package var written = 0
-    /// The numbers of these changes that the server stored, and that it rejected in favour of a newer change.
+    /// The number of these changes that the server stored, and the number that it rejected in favour of a
+    /// newer change.
     package var stored = 0
     package var overruled = 0
-    /// The number of refusals for each reason, and the number of changes that the server received twice.
+    /// The number of refusals by reason, and the number of changes that the server received twice.
     package var refused: [SyncRefusal: Int] = [:]
     package var repeated = 0
     /// The number of changes from other devices that the app applied on this device.
@@ -20,17 +21,18 @@ package struct SyncAccount: Hashable, Sendable {
 
     package init() {}
 
-    /// The number of changes that the server had neither stored nor overruled by the end of the run,
-    /// including those that were lost when the app was deleted.
+    /// The number of changes that the server neither stored nor overruled during the run. It includes changes
+    /// that were lost when the app was deleted.
     package var waiting: Int { written - stored - overruled }
   }
 
   /// An unnecessary notification that was exposed on a device.
   package struct Excess: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// Another device also showed a notification for the same occasion.
+      /// Another device also showed a notification for this occasion.
       case doubled
-      /// An earlier change on another device, not yet known here, might have prevented the notification.
+      /// A change on another device might have prevented the notification, but had not reached this device
+      /// yet.
       case untold
     }
 
@@ -41,9 +43,9 @@ package struct SyncAccount: Hashable, Sendable {
     package var moment: Moment
   }
 
-  /// A delivery that another device learned of through sync.
+  /// A delivery that sync reported to another device.
   package struct SharedDelivery: Hashable, Sendable {
-    /// The device that learned of the delivery, and the device that showed the notification.
+    /// The notified device, and the device that showed the notification.
     package var device: UInt8
     package var by: UInt8
     /// The wall-clock time of the delivery on the device that showed it.
@@ -60,7 +62,7 @@ package struct SyncAccount: Hashable, Sendable {
 
   package init() {}
 
-  /// The notifications that were exposed although another device had shown one for the same occasion.
+  /// The notifications that were exposed although another device showed one for the same occasion.
   package var doubled: [Excess] { excess.filter { $0.kind == .doubled } }
 
   package mutating func take(_ record: SyncRecord, on device: UInt8, _ moment: Moment, at instant: Instant) {

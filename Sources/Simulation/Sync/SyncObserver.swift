@@ -4,28 +4,28 @@ import Journal
 import ScenarioModel
 import TriggerModel
 
-/// An event of one device that the sync service observes.
+/// An event on one device that the sync service observes.
 enum SyncEvent: Hashable, Sendable {
-  /// The user changed something that the devices share, at this wall-clock instant.
+  /// The user changed shared data at this wall-clock instant.
   case changed(SharedChange, at: Instant)
   case refuses(UInt32)
   case repeats
   /// The app under test came to the foreground.
   case opened
   case reinstalled
-  /// A notification was exposed. Its occasion has this local time.
+  /// A notification was exposed. The associated time is the local time of its occasion.
   case appeared(RequestID, for: LocalTime)
 }
 
 /// Observes a device and collects the events that the sync service needs.
 struct SyncObserver: Sendable {
   private var events: [SyncEvent] = []
-  /// Whether the user sets each fact. Facts from a fact source or the store are not shared.
+  /// Whether the user sets each fact. Facts that a fact source or the store provides are not shared.
   private let isShared: [Bool]
   private let zones: ZoneTable
   /// The wall-clock time for which each pending request is scheduled.
   private var pending: [RequestID: Instant] = [:]
-  /// Whether the current events come from another device.
+  /// Whether the device is applying a change from another device.
   var appliesRemoteChange = false
   /// Whether caps count per person, so that the devices share their notifications.
   private let sharesNotifications: Bool
@@ -88,8 +88,8 @@ struct SyncObserver: Sendable {
     }
   }
 
-  /// Shares a notification once the app has observed its delivery. On some platforms, the app observes a
-  /// delivery only when it next runs.
+  /// Shares a notification after the app has observed its delivery. On some platforms, the app observes a
+  /// delivery only when it runs again.
   private mutating func shareDelivery(of event: ObservedEvent) {
     guard let kind = added[event.request] else { return }
     events.append(.changed(.notified(kind.type, kind.bucket), at: event.moment.wall - event.age))
@@ -108,7 +108,7 @@ struct SyncObserver: Sendable {
 }
 
 extension PhoneEvent {
-  /// Whether the service must check the device again.
+  /// Whether the service must be notified of the event.
   fileprivate var concernsSync: Bool {
     switch self {
     case .fact, .snooze, .snoozeUntil, .cancel, .create, .edit, .cancelAll, .preference, .openOwnApp,

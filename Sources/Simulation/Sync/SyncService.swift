@@ -2,14 +2,14 @@ import CivilTime
 import ScenarioModel
 import TriggerModel
 
-/// The server behind the app under test, and the app's sync state on each device.
+/// The server behind the app under test, and the sync state of the app on each device.
 ///
 /// Each device adds its user's changes to its *outbox*. While the device is online, a change reaches the
 /// server after half of the delay. The server keeps the newest record of each subject. After the other half,
-/// the other devices apply the changes that they lack. To do so, a device must be online, and its app must be
-/// running or be started by a push. The service is a value without callbacks and answers with `SyncStep`s.
+/// the other devices apply the changes that they lack. For this a device must be online, and its app must be
+/// running or be started by a push. The service is a value without callbacks. It replies with `SyncStep`s.
 struct SyncService: Sendable {
-  /// The availability of a device at a moment.
+  /// Whether a device can send and fetch changes at a moment.
   struct Reach: Hashable, Sendable {
     var isOnline: Bool
     var isAppRunning: Bool
@@ -25,11 +25,11 @@ struct SyncService: Sendable {
     var reach = Reach(isOnline: true, isAppRunning: true, takesPushes: false)
     /// The changes that the server has not accepted yet, in order of creation.
     var outbox: [Waiting] = []
-    /// The newest change of each subject that the app on this device knows, from any device.
+    /// The newest change of each subject that this device knows, whichever device made it.
     var known: [SharedChange.Subject: SyncWrite] = [:]
     /// The server's sequence number of the last change that the device has fetched.
     var lastFetched = 0
-    /// The number of upcoming changes that the server will refuse, and the number that it will receive twice.
+    /// The number of further changes that the server will refuse, and the number that it will receive twice.
     var refusalsLeft = 0, repetitionsLeft = 0
     var isSending = false, isFetching = false
     var count: UInt32 = 0
@@ -37,7 +37,7 @@ struct SyncService: Sendable {
 
   private struct Waiting: Sendable {
     var write: SyncWrite
-    /// Whether the server refused the change, so that it is not sent until an event releases it.
+    /// Whether the server refused the change. A blocked change is not sent again until an event releases it.
     var isBlocked = false
     var refusal: SyncRefusal?
   }
@@ -56,7 +56,7 @@ struct SyncService: Sendable {
   private var lastSequence = 0
   /// The number of records that count toward the quota.
   private var quotaUsed = 0
-  /// For each occasion, the devices that showed its notification, as bits.
+  /// The devices that showed the notification of each occasion, as bits.
   private var shownOn: [Occasion: UInt16] = [:]
   private var steps: [SyncStep] = []
 
@@ -69,7 +69,7 @@ struct SyncService: Sendable {
     self.devices = Array(repeating: SyncedDevice(), count: devices)
   }
 
-  /// Creates the service of a scenario, or returns `nil` if the scenario declares none.
+  /// Creates the service of a scenario, or returns `nil` if the scenario declares no sync.
   init?(_ scenario: Scenario) {
     guard let setup = scenario.sync else { return nil }
     let positions = Dictionary(
@@ -110,7 +110,7 @@ struct SyncService: Sendable {
     case .repeats: devices[device].repetitionsLeft += 1
     case .opened: release(device)
     case .reinstalled:
-      // A new installation loses unsent changes and fetches everything.
+      // A new installation loses the unsent changes and fetches everything again.
       devices[device].outbox = []
       devices[device].known = [:]
       devices[device].lastFetched = 0
@@ -131,7 +131,7 @@ struct SyncService: Sendable {
 
   // MARK: - To the server
 
-  /// Unblocks the device's refused changes, so that it sends them again.
+  /// Unblocks the device's refused changes, so that they are sent again.
   private mutating func release(_ device: Int) {
     for index in devices[device].outbox.indices { devices[device].outbox[index].isBlocked = false }
   }
@@ -154,7 +154,8 @@ struct SyncService: Sendable {
       store(waiting.write, from: device)
       if devices[device].repetitionsLeft > 0 {
         devices[device].repetitionsLeft -= 1
-        // The server recognizes a repeated change by its device and number, even if it refused the change.
+        // The server recognizes a repeated change by its device and number, even if it refused the change
+        // before.
         record(.repeated(waiting.write), on: device)
       }
     }
@@ -178,7 +179,7 @@ struct SyncService: Sendable {
   private mutating func store(_ write: SyncWrite, from device: Int) {
     if let other = records[write.subject] {
       guard write.overrules(other.write) else {
-        // The next fetch returns the newer change.
+        // Make the next fetch return the newer change.
         devices[device].lastFetched = min(devices[device].lastFetched, other.sequence - 1)
         return record(.overruled(write), on: device)
       }
@@ -211,7 +212,7 @@ struct SyncService: Sendable {
 
   // MARK: - Scheduling
 
-  /// Schedules each send and fetch that is possible and needed.
+  /// Schedules each send and fetch that is needed and possible.
   private mutating func plan(at now: Instant) {
     let half = TimeSpan(milliseconds: setup.delay.milliseconds / 2)
     for index in devices.indices where devices[index].reach.isOnline {
@@ -242,7 +243,7 @@ struct SyncService: Sendable {
     shownOn[occasion, default: 0] |= 1 << UInt16(device)
     let gap = missedChange(id.reminder, device)
     if before != 0 {
-      // Either of the two devices may have missed a change.
+      // Either of the two devices may have missed a change by the other.
       var cause = gap
       for other in devices.indices where before >> UInt16(other) & 1 == 1 {
         cause = cause ?? missedChange(id.reminder, other)
@@ -252,7 +253,7 @@ struct SyncService: Sendable {
     if let gap { record(.untold(id, gap), on: device) }
   }
 
-  /// Returns why a device missed a change to a reminder on another device, or `nil` if it missed none.
+  /// Returns why a device missed another device's change of a reminder, or `nil` if it missed none.
   private func missedChange(_ reminder: ReminderID, _ device: Int) -> SyncCause? {
     func concerns(_ write: SyncWrite) -> Bool {
       guard Int(write.device) != device, isAbout(write.change, reminder) else { return false }
@@ -279,16 +280,16 @@ struct SyncService: Sendable {
 }
 
 extension SharedChange {
-  /// Whether the record of the change counts toward the quota. Shown notifications do not, because the server
-  /// clears them automatically.
+  /// Whether the record of the change counts toward the quota. Records of shown notifications do not, because
+  /// the server deletes them automatically.
   fileprivate var countsTowardQuota: Bool { if case .notified = self { false } else { true } }
 }
 
-/// A step that the service requests. The world carries out the steps in order.
+/// A step that the service requests. The world executes the steps in order.
 enum SyncStep: Sendable {
   case record(SyncRecord, device: Int)
   /// The app on a device applies a change.
   case apply(SyncWrite, device: Int)
-  /// Call ``SyncService/run(_:of:_:at:)`` at this instant. Operations are not cancelled.
+  /// Call ``SyncService/run(_:of:_:at:)`` at this instant. Operations cannot be cancelled.
   case wake(at: Instant, device: Int, SyncService.Operation)
 }

@@ -3,36 +3,36 @@ package import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// The state of a reminder in the app at one moment, as far as lists depend on it.
+/// The state of a reminder in the app at one moment, as far as it affects lists.
 package struct ListedReminder: Hashable, Sendable {
   package var id: ReminderID
-  /// The declaration in force. An edit replaces it.
+  /// The declaration in force, which is the last edit if there is one.
   package var declaration: ReminderDeclaration
   /// The day from which the reminder counts, or `nil` if there is none.
   package var start: DayOfFact?
-  /// The end of its snooze on the wall clock, or `nil` if it is not snoozed.
+  /// The wall-clock end of the reminder's snooze, or `nil` if it is not snoozed.
   package var snoozedUntil: Instant?
   /// Whether the reminder has fired since it was created or edited.
   package var hasFired = false
   /// The date on which the reminder was last done.
   package var doneOn: CivilDate?
-  /// The value of the attribute that groups the list.
+  /// The value of the attribute by which the list is grouped.
   package var part: String?
 }
 
 extension ListedReminder {
-  /// Returns the reminder's entries at a moment: at most one overdue entry, followed by today's and later
-  /// ones.
+  /// Returns the reminder's entries at a moment: at most one overdue entry, followed by entries of today and
+  /// later.
   ///
   /// A snoozed reminder has an entry at the end of the snooze, which replaces earlier entries. A past date
-  /// remains overdue only if no further date follows automatically: it is a single date, or is counted from
-  /// the day on which the reminder was last done.
+  /// remains overdue only if no later date follows automatically. This is the case for a single date, and for
+  /// a date that is counted from the day on which the reminder was last done.
   package func entries(at now: Instant, in zone: Zone, weekStart: Weekday) -> [ViewEntry] {
     guard let due = DueDates(declaration, countedFrom: start, in: zone, weekStart: weekStart),
       now < declaration.expires
     else { return [] }
-    // Omit a reminder that fires once and has fired. A reminder with a single date stays listed until it is
-    // done.
+    // A reminder that fires once is omitted after it has fired. If it has a single date, it stays in the list
+    // until it is done.
     if declaration.repeats == .once, hasFired, !due.waitsWhenPast { return [] }
     let today = zone.local(at: now).date
     var times = due.dates(from: today, in: zone)
@@ -42,7 +42,7 @@ extension ListedReminder {
       let until = zone.local(at: snoozedUntil)
       let count = times.count
       times.removeAll { $0 <= until }
-      // A snooze has no effect if nothing is due before its end.
+      // A snooze has no effect if nothing is due before it ends.
       let isPutOff = due.waitsWhenPast ? times.count < count : until.date >= today
       if isPutOff {
         snoozed = until
@@ -63,7 +63,7 @@ extension ListedReminder {
 package struct ViewEntry: Hashable, Sendable {
   package var reminder: ReminderID
   package var name: String
-  /// The due time, as a wall clock shows it.
+  /// The due time as wall-clock time.
   package var time: LocalTime
   package var group: ViewGroup
   package var isPutOff: Bool
@@ -72,7 +72,7 @@ package struct ViewEntry: Hashable, Sendable {
 
 /// The contents of one of the app's lists at a moment.
 package struct ShownView: Hashable, Sendable {
-  /// A list and the time at which it is checked.
+  /// A list and the local time at which it is recorded.
   package struct Question: Hashable, Sendable {
     package var view: AppView
     package var parts: String?
@@ -80,15 +80,15 @@ package struct ShownView: Hashable, Sendable {
   }
 
   package var question: Question
-  /// The entries in chronological order. Entries at the same time are ordered by name.
+  /// The entries in chronological order. Entries with equal times are ordered by name.
   package var entries: [ViewEntry]
   /// The names of the reminders that were done today.
   package var done: [String]
 
-  /// The number of today's reminders: those done and those left.
+  /// The number of today's reminders, both done and remaining.
   package var total: Int { done.count + entries.count { $0.group <= .today } }
 
-  /// - Parameter reminders: The reminders that exist at that time.
+  /// - Parameter reminders: The reminders that exist at the moment.
   package init(
     _ question: Question, of reminders: [ListedReminder], at now: Instant, in zone: Zone, weekStart: Weekday
   ) {
@@ -112,23 +112,26 @@ extension ListExpectation {
 
 /// The due dates of a reminder in the app's lists, derived from its declaration and the calendar.
 ///
-/// A reminder belongs to its due date for the whole day: one due at 09:00 is still due today at 23:00. A
-/// reminder some days *before* the day of a fact, such as 30 and 7 days before a birthday, announces that
-/// day, so the list shows that day. Conditions are ignored, because they are evaluated at delivery and a list
-/// shows planned reminders.
+/// A reminder is due on its date for the whole day: one that is due at 09:00 is still due today at 23:00. A
+/// reminder that announces the day of a fact some days *before* it, such as 30 and 7 days before a birthday,
+/// appears in the list on the announced day. Conditions are ignored, because a list shows planned reminders,
+/// and conditions are evaluated only at delivery.
 package struct DueDates: Hashable, Sendable {
-  /// The maximum number of future dates per reminder.
+  /// The maximum number of future dates listed per reminder.
   package static let shownOfOne = 3
-  /// The maximum distance of the second and third date, in days. It limits a birthday to one entry.
+  /// The maximum distance in days of the second and third listed date. Because of it, a birthday has one
+  /// entry.
   package static let shownAhead = 364
 
-  /// The recurrences of the due dates. A reminder on several days relative to a fact has one for each of
-  /// these days.
+  /// The recurrences of the due dates. A reminder on several days relative to a fact has one recurrence for
+  /// each day.
   package var recurrences: [Recurrence]
-  /// Whether a past date stays in the list until the reminder is done, because no other date follows.
+  /// Whether a past date stays in the list until the reminder is done. This is the case if no later date
+  /// follows automatically.
   package var waitsWhenPast: Bool
 
-  /// Creates the due dates of a reminder, or `nil` if it depends on an event or on a fact without a date.
+  /// Creates the due dates of a reminder. Returns `nil` if the reminder depends on an event or on a fact
+  /// without a date.
   ///
   /// - Parameters:
   ///   - start: The day from which the reminder counts, or `nil` if the fact has no date yet.
@@ -147,7 +150,7 @@ package struct DueDates: Hashable, Sendable {
         if recurrence.frequency == .once { waitsWhenPast = true }
       case .relative(let days):
         guard let day = start?.date else { continue }
-        // Advance notice of a day belongs to that day.
+        // An announcement of a later day is listed on that day.
         let shown = days.days.allSatisfy { $0 <= 0 } ? [0] : days.days
         recurrences += shown.map {
           Recurrence(
@@ -177,7 +180,7 @@ package struct DueDates: Hashable, Sendable {
     }.filter { $0.date < day }.max()
   }
 
-  /// Returns up to ``shownOfOne`` dates from a day on, ascending, each with its earliest time of day.
+  /// Returns up to ``shownOfOne`` dates on or after a day, ascending, each with its earliest time of day.
   package func dates(from day: CivilDate, in zone: Zone) -> [LocalTime] {
     var dates: [LocalTime] = []
     var next = day
@@ -196,7 +199,7 @@ package struct DueDates: Hashable, Sendable {
 }
 
 extension ViewGroup {
-  /// Creates the group of a date, relative to a day.
+  /// Creates the group to which a date belongs, relative to a day.
   package init(of date: CivilDate, seenFrom day: CivilDate, weekStart: Weekday) {
     let (then, now) = (date.components, day.components)
     if date < day {

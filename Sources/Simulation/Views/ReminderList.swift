@@ -5,10 +5,10 @@ import ReminderMatching
 package import ScenarioModel
 package import TriggerModel
 
-/// The reminders of one device as the app knows them, derived from the person's declarations and actions.
+/// The reminders that the app knows on one device, derived from the person's declarations and actions.
 ///
-/// System events are ignored, with one exception: a reminder that fires once has fired when its notification
-/// is delivered.
+/// System events are ignored, with one exception: the delivery of a notification marks a reminder that fires
+/// once as fired.
 package struct ReminderList: Sendable {
   private let scenario: Scenario
   /// The reminders with their state, and whether they exist.
@@ -61,13 +61,13 @@ package struct ReminderList: Sendable {
   /// Returns the fact from which a reminder counts its days, or `nil` if there is none.
   package func countsFrom(_ reminder: ReminderID) -> FactID? { countsFrom[reminder.index].map { FactID($0) } }
 
-  /// The value of a fact, as the app knows it.
+  /// The value of a fact that the app knows.
   package subscript(fact: FactID) -> FactValue { facts[fact.index] }
 
   /// Returns whether a reminder exists.
   package func contains(_ reminder: ReminderID) -> Bool { exists[reminder.index] }
 
-  /// Returns whether today's list contains a reminder as overdue or due today.
+  /// Returns whether today's list shows a reminder as overdue or due today.
   package func isDue(_ reminder: ReminderID, at now: Instant, in zone: Zone) -> Bool {
     exists[reminder.index]
       && reminders[reminder.index].entries(at: now, in: zone, weekStart: scenario.policy.weekStart)
@@ -85,7 +85,7 @@ package struct ReminderList: Sendable {
       weekStart: scenario.policy.weekStart)
   }
 
-  /// Replaces a reminder's declaration and resets its state.
+  /// Replaces a reminder's declaration and resets the reminder's state.
   private mutating func declare(_ id: ReminderID, _ declaration: ReminderDeclaration, in zone: Zone) {
     var reminder = ListedReminder(id: id, declaration: declaration)
     reminder.doneOn = reminders[id.index].doneOn
@@ -120,7 +120,7 @@ package struct ReminderList: Sendable {
     return DayOfFact(value: value, date: date)
   }
 
-  /// Returns the value of an attribute of a reminder's item. For example, the value of `basil.room` is
+  /// Returns the value of an attribute of a reminder's item. For example, the value of `basil.room` may be
   /// `kitchen`.
   private func part(_ attribute: String, of reminder: ListedReminder) -> String? {
     guard let item = reminder.declaration.id.split(separator: " ").last,
@@ -133,7 +133,7 @@ package struct ReminderList: Sendable {
 }
 
 extension ReminderDeclaration {
-  /// Whether the reminder counts days from when it was last done.
+  /// Whether the reminder counts days from the day on which it was last done.
   fileprivate var isDoneBySettingItsFact: Bool {
     triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }

@@ -19,16 +19,16 @@ package struct ViewRecorder: Sendable {
     var zone: ZoneID
   }
 
-  /// The recorded lists, in the order in which the scenario names them.
+  /// The recorded lists, in the order of the scenario.
   package private(set) var shown: [ShownView] = []
 
   private let scenario: Scenario
   private var waiting: [Waiting]
-  /// The reminders, or `nil` if no expectation names a list.
+  /// The current reminders, or `nil` if no expectation names a list.
   private var list: ReminderList?
 
-  /// - Parameter moments: Returns, for each local time, the instant at which the phone's clock first
-  ///   shows it.
+  /// - Parameter moments: Returns, for each local time, the first instant at which the phone's clock shows
+  ///   it.
   package init(_ scenario: Scenario, moments: ([LocalTime]) -> [Drawing]) {
     self.scenario = scenario
     var questions: [ShownView.Question] = []
@@ -46,10 +46,10 @@ package struct ViewRecorder: Sendable {
     draw { $0.instant < stamp.instant }
     switch body {
     case .happened(let event): list?.take(event, stamp.moment)
-    // A single change within a batch.
+    // A single change in a batch.
     case .person(.set(let fact, let value)): list?.take(.fact(fact, value), stamp.moment)
     case .person(.snooze(let reminder, let span)): list?.take(.snooze(reminder, for: span), stamp.moment)
-    // A change made on another device.
+    // A change that was made on another device.
     case .sync(.learned(let write)): if let event = write.change.event { list?.take(event, stamp.moment) }
     case .outcome(.delivered(let request, _)): list?.appeared(request.reminder)
     default: break
@@ -76,17 +76,17 @@ package struct ViewRecorder: Sendable {
   }
 }
 
-/// The result of comparing a claim about a list with its contents.
+/// The result of checking a claim about a list.
 package struct ViewVerdict {
   package let passed: Bool
   /// The contents of the list.
   package let got: String
-  /// The contents that are closest to the first false statement, or `nil`.
+  /// The contents that are closest to the first false statement, or `nil` if there are none.
   package let nearest: String?
   /// The claim with its false statements corrected.
   package let truth: ListExpectation
 
-  /// - Parameter names: The names of the reminders, by position.
+  /// - Parameter names: The names of the reminders, by index.
   package init(_ claim: ListExpectation, among shown: [ShownView], names: [String]) {
     guard let view = shown.first(where: { $0.question == claim.question }) else {
       (passed, got, nearest, truth) = (false, "the run ends before this time", nil, claim)
@@ -141,7 +141,7 @@ extension ShownView {
     }
   }
 
-  /// Describes the list, with at most four entries per group. For example, "overdue: fern since 2026-03-07;
+  /// The list in words, with at most four entries per group. For example, "overdue: fern since 2026-03-07;
   /// today: basil; nothing else".
   package var words: String {
     var parts = groups.map { group in
@@ -153,7 +153,7 @@ extension ShownView {
     return parts.isEmpty ? "an empty list" : parts.joined(separator: "; ")
   }
 
-  /// The groups that have entries.
+  /// The groups with at least one entry.
   package var groups: [(group: ViewGroup, entries: [ViewEntry])] {
     ViewGroup.allCases.compactMap { group in
       let entries = entries.filter { $0.group == group }
@@ -163,7 +163,7 @@ extension ShownView {
 }
 
 extension ViewEntry {
-  /// Describes the entry with its part of the list, for example "basil (2026-03-05)".
+  /// The entry in words, with its part of the list. For example, "basil (2026-03-05)".
   package var words: String {
     let marks = [time.date.iso8601, part.map { "in \($0)" }, isPutOff ? "snoozed" : nil].compactMap(\.self)
     return "\(name) (\(marks.joined(separator: ", ")))"

@@ -7,7 +7,7 @@ package import TriggerModel
 
 /// One device of a person: its phone, the engine under test in the app's process, and the participants.
 ///
-/// Events go from the program to the phone. The phone's output goes to the participants, the engine, the
+/// The program passes events to the phone. The phone's output goes to the participants, the engine, the
 /// future event list and the journal. The engine's effects go back to the phone.
 package struct Device: Sendable {
   var phone: Phone
@@ -25,21 +25,21 @@ package struct Device: Sendable {
   private var output = PhoneOutput()
   private var replies = Replies()
   private var effects: [EngineEffect] = []
-  /// Whether the engine may still decide requests at this instant, because it observed an event.
+  /// Whether the engine may still decide requests at this instant because it has observed an event.
   private var isUnsettled = false
-  /// Whether the device must still report the launch at the start of the run. The process already exists.
+  /// Whether the launch at the start of the run is still to be reported. The process already exists.
   private var isStarting = false
   private var counted: [CountedReminders] = []
-  /// The interest of the sink.
+  /// The records that the sink needs.
   private var interest = RecordInterest.everything
   /// Whether the sink or a participant needs every event of the time line.
   private var needsEveryEvent = true
   /// Whether the sink, a participant or the stopwatch needs every observed event.
   private var needsEveryObservation = true
-  /// Whether `irrelevantEvents` may be outdated because the engine has observed an event since it was last
-  /// read.
+  /// Whether `irrelevantEvents` may be outdated because the engine has observed an event since the last
+  /// update.
   private var areIrrelevantEventsStale = false
-  /// The facts that the app has derived and the device has not applied yet.
+  /// The facts that the app has derived but the device has not applied yet.
   private var derivedFacts: [Replies.DerivedFact] = []
   /// Whether `pass` is running.
   private var isPassing = false
@@ -61,11 +61,12 @@ package struct Device: Sendable {
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
   }
 
-  /// Whether the engine counts identical misses instead of reporting each one. Some engines cannot count.
+  /// Whether the engine counts identical misses instead of reporting each one. Not every engine supports
+  /// this.
   var countsInBulk: Bool {
     get { process.engine.countsInBulk }
     set {
-      // The reference compares single requests.
+      // The reference compares individual requests.
       if newValue == countsInBulk || newValue && participants.reference != nil { return }
       process.engine.countsInBulk = newValue
       participants.groundTruth?.value.countsInBulk = process.engine.countsInBulk
@@ -90,8 +91,8 @@ package struct Device: Sendable {
 
   // MARK: - Events
 
-  /// Launches the app with the initial values of its facts. The first plans can use these facts, but they
-  /// fire no trigger.
+  /// Launches the app with the initial values of its facts. The first plans can use these facts, but the
+  /// facts fire no trigger.
   mutating func start(
     _ program: Program, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
     into sink: inout some JournalSink
@@ -114,13 +115,13 @@ package struct Device: Sendable {
 
   /// Applies an event of the program to the phone.
   ///
-  /// - Returns: Whether the event can have consequences: it delivered a record or set a timer.
+  /// - Returns: Whether the event had consequences, that is, whether it delivered a record or set a timer.
   mutating func apply(
     _ next: ProgramEvent, at now: Instant, _ watches: [PlaceWatch?], _ timers: inout Timers,
     into sink: inout some JournalSink
   ) -> Bool {
     switch next.event {
-    // A fast path for the most frequent events, which usually have no observer and no output.
+    // A fast path for the most frequent events, which usually have neither observers nor output.
     case .unlock where !needsEveryEvent, .lock where !needsEveryEvent:
       phone.apply(next.event, at: now, into: &output)
       if hasNoOutput { return false }
@@ -137,9 +138,9 @@ package struct Device: Sendable {
   ) -> Bool {
     let event = next.event
     if interest.contains(event) { sink.record(.happened(event), stamp(now)) }
-    // Store what the process has written before the fault.
+    // Store the process's unwritten state before the fault.
     if case .storeFault = event { process.writeState(to: &phone.store) }
-    // Passing the monitor only for fixes avoids a reference count.
+    // Only fixes need the monitor. Passing `nil` for other events avoids a reference count.
     let watch = event.isFix ? watches[Int(number)] : nil
     phone.apply(event, at: now, using: watch, isEndSaid: next.isEndSaid, into: &output)
     let isNeeded = participants.listen(to: .happened(event))
@@ -164,12 +165,12 @@ package struct Device: Sendable {
       pass(stamp(now), &timers, into: &sink)
     case .participant(let subject, let id):
       notify(.timer(id, subject: subject), stamp(now), &timers, into: &sink)
-    // The sync service handles these for all devices.
+    // The sync service handles these events for all devices.
     case .sync: break
     }
   }
 
-  /// Records a step of the sync service on this device.
+  /// Records a sync step that concerns this device.
   mutating func record(
     _ record: SyncRecord, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -192,14 +193,14 @@ package struct Device: Sendable {
     participants.sync?.value.appliesRemoteChange = false
   }
 
-  /// Returns the availability of the device for the sync service.
+  /// Returns whether the device can send and fetch changes.
   func reach(at now: Instant) -> SyncService.Reach {
     SyncService.Reach(
       isOnline: phone.isOnline, isAppRunning: phone.isAppRunning(at: now),
       takesPushes: phone.takesSilentPushes)
   }
 
-  /// Applies an action that the person model chose, if the device allows it.
+  /// Applies an action that the person model chose, if the state of the device permits it.
   private mutating func apply(
     _ act: PersonAct, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -213,7 +214,7 @@ package struct Device: Sendable {
   /// Lets the engine decide the requests of this instant.
   ///
   /// The engine decides up to the next request that it adds to the system, and receives the system's answer
-  /// before it continues. It decides nothing at an instant at which it observed no event.
+  /// before it continues. If it observed no event at an instant, it decides nothing.
   mutating func settle(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
     while isUnsettled {
       let stamp = stamp(now)
@@ -233,7 +234,7 @@ package struct Device: Sendable {
     if areIrrelevantEventsStale { updateIrrelevantEvents(at: now, &timers, into: &sink) }
   }
 
-  /// Tells the phone which events to omit until the engine observes its next event.
+  /// Notifies the phone which events to omit until the engine observes its next event.
   private mutating func updateIrrelevantEvents(
     at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -244,7 +245,7 @@ package struct Device: Sendable {
     if !hasNoOutput { pass(stamp(now), &timers, into: &sink) }
   }
 
-  /// Records the reminders that the engine counted instead of reporting them one by one.
+  /// Records the reminders that the engine counted instead of reporting them individually.
   private mutating func recordCounted(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -265,7 +266,8 @@ package struct Device: Sendable {
     counted.removeAll(keepingCapacity: true)
   }
 
-  /// Copies single properties, because passing the phone would copy all of it.
+  /// Returns the state that participants may read. It copies single properties, because passing the phone
+  /// would copy all of it.
   private func situation(_ stamp: RecordStamp) -> Situation {
     let isInFront = if case .foreground = phone.process.state { true } else { false }
     return Situation(
@@ -285,7 +287,7 @@ package struct Device: Sendable {
   {
     let wasPassing = isPassing
     isPassing = true
-    // The engine's effects may produce more output of the phone.
+    // The engine's effects may cause further output of the phone.
     var observed = 0
     var outcomes = 0
     var truths = 0
@@ -294,7 +296,7 @@ package struct Device: Sendable {
       while truths < output.truth.count {
         truths += 1
         let event = output.truth[truths - 1]
-        // Record the matches that were due before this event.
+        // Record the matches that were due before this event first.
         if participants.mustSettle(before: event) { notify(.settled, stamp, &timers, into: &sink) }
         announce(.truth(event), stamp, &timers, into: &sink)
       }
@@ -330,7 +332,7 @@ package struct Device: Sendable {
     perform(stamp, &timers, into: &sink)
   }
 
-  /// Ends the process after the engine has decided on everything that it observed at this instant.
+  /// Ends the process after the engine has decided everything that it observed at this instant.
   private mutating func endProcess(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -377,7 +379,7 @@ package struct Device: Sendable {
     perform(stamp, &timers, into: &sink)
   }
 
-  /// Passes a notice to the participants, and handles their replies.
+  /// Passes a notice to the participants and handles their replies.
   private mutating func notify(
     _ notice: Participants.Notice, _ stamp: RecordStamp, _ timers: inout Timers,
     into sink: inout some JournalSink
@@ -388,7 +390,7 @@ package struct Device: Sendable {
     if !replies.isEmpty { handleReplies(stamp, &timers, into: &sink) }
   }
 
-  /// Delivers a record to the participants that need it, and handles their replies.
+  /// Delivers a record to the participants that need it and handles their replies.
   private mutating func deliver(
     _ body: JournalRecord.Body, _ stamp: RecordStamp, _ timers: inout Timers,
     into sink: inout some JournalSink
@@ -408,7 +410,7 @@ package struct Device: Sendable {
         WorldTimer(timer: .participant(subject: timer.subject, timer.participant), device: number))
     }
     derivedFacts += replies.takeFacts()
-    // Handling the records may cause further replies.
+    // The handling of these records may cause further replies.
     var records: [JournalRecord.Body] = []
     replies.exchange(&records)
     for body in records {
@@ -423,7 +425,7 @@ package struct Device: Sendable {
     applyDerivedFacts(stamp, &timers, into: &sink)
   }
 
-  /// Applies the facts that the app derived, after all output that caused them has been passed on.
+  /// Applies the facts that the app derived, after the output that caused them has been passed on.
   private mutating func applyDerivedFacts(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -445,13 +447,13 @@ package struct Device: Sendable {
     if participants.listen(to: body) { deliver(body, stamp, &timers, into: &sink) }
   }
 
-  /// Carries out the effects of the engine.
+  /// Executes the engine's effects.
   private mutating func perform(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     if effects.isEmpty { return }
     for effect in effects {
-      // Record the due matches before the requests.
+      // Record due matches before the requests that they cause.
       if participants.isHolding, let reminder = effect.evaluatedReminder {
         notify(.evaluated(reminder), stamp, &timers, into: &sink)
       }
@@ -468,7 +470,7 @@ package struct Device: Sendable {
 }
 
 extension Device: Packable {
-  /// Omits the sink's interest, because it is set again before the next event.
+  /// Packs the state except the interest of the sink, which is set again before the next event.
   package mutating func pack(in parcel: inout Parcel) {
     assert(
       hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty && derivedFacts.isEmpty,

@@ -5,12 +5,12 @@ import TriggerModel
 /// The participants of a device, in the order in which they receive records.
 ///
 /// To add a participant, declare a ``ParticipantID`` and a property. Then add it to each function that lists
-/// all participants: `init`, `listen`, `deliver`, `notify` and `pack`. Each participant is behind a
-/// reference, because most devices lack most of them.
+/// all participants: `init`, `listen`, `deliver`, `notify` and `pack`. Each participant is boxed, because
+/// most devices lack most participants.
 struct Participants: Sendable {
-  /// The engine on the truth track, or `nil` in a run without it.
+  /// The engine on the truth track, or `nil` if the run omits it.
   var groundTruth: Boxed<GroundTruthEngine>?
-  /// The reference for an engine other than the built-in one, or `nil` in other runs.
+  /// The reference for an engine under test that is not the built-in one; otherwise, `nil`.
   var reference: Boxed<ReferenceEngine>?
   /// The link handling, or `nil` if routing is not modelled.
   var links: Boxed<LinkDelivery>?
@@ -18,14 +18,14 @@ struct Participants: Sendable {
   var limit: Boxed<ReminderLimitEnforcer>?
   /// The batch and notification actions, or `nil` if the scenario declares none.
   var lists: Boxed<AppListActions>?
-  /// The app's behaviour apart from notifications, or `nil` in a run without it.
+  /// The app's behaviour apart from notifications, or `nil` if the run omits it.
   var app: Boxed<SimulatedApp>?
   /// The person model, or `nil` if responses come only from the time line.
   var person: Boxed<ModelledPerson>?
-  /// The observer of the sync service, or `nil` if the devices share nothing.
+  /// The observer that collects events for the sync service, or `nil` if the devices share nothing.
   var sync: Boxed<SyncObserver>?
 
-  /// - Parameter isBuiltIn: Whether the built-in engine is under test, which needs no reference.
+  /// - Parameter isBuiltIn: Whether the built-in engine is under test. It needs no reference.
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope, isBuiltIn: Bool) {
     limit = program.app.reminderLimit.map { Boxed(ReminderLimitEnforcer($0)) }
     lists = AppListActions(program).map { Boxed($0) }
@@ -40,7 +40,7 @@ struct Participants: Sendable {
     sync = program.scenario.sync.map { _ in Boxed(SyncObserver(program.scenario)) }
   }
 
-  /// Whether some participant needs nearly every record.
+  /// Whether a participant needs nearly all records.
   var needEverything: Bool { groundTruth != nil || links != nil || app != nil }
 
   /// Returns whether any participant needs a record.
@@ -68,7 +68,7 @@ struct Participants: Sendable {
     }
   }
 
-  /// Whether matches on the truth track wait for decisions of the engine under test.
+  /// Whether matches on the truth track are waiting for decisions of the engine under test.
   @inline(__always)
   var isHolding: Bool {
     mutating get { groundTruth?.value.isHolding ?? false }
@@ -114,16 +114,16 @@ struct Participants: Sendable {
     return groundTruth?.value.denied(counted, situation, into: &replies) ?? 0
   }
 
-  /// A notice to participants in addition to records.
+  /// A notice that participants receive in addition to records.
   enum Notice {
     case begin
     case answers([EngineEffect])
-    /// The engine is about to report how it evaluated a trigger of the reminder. Counted reminders have no
-    /// such notice.
+    /// The engine is about to report how it evaluated the reminder's trigger. Counted reminders cause no such
+    /// notice.
     case evaluated(ReminderID)
-    /// The engine has decided on everything that it observed at this instant.
+    /// The engine has decided everything that it has observed so far at this instant.
     case settled
-    /// The engine has decided everything of this instant.
+    /// The engine has decided everything for this instant.
     case decided
     case timer(ParticipantID, subject: UInt32)
   }
@@ -164,7 +164,7 @@ struct Participants: Sendable {
   }
 }
 
-/// Packs only the person, and keeps the other participants unchanged.
+/// Packs only the person, and keeps the other participants unpacked.
 extension Participants: Packable {
   mutating func pack(in parcel: inout Parcel) {
     person?.value.pack(in: &parcel)
@@ -178,7 +178,7 @@ extension Participants: Packable {
   }
 }
 
-/// An observer without replies, because all devices share the sync service.
+/// The observer does not reply, because all devices share the sync service.
 extension SyncObserver: Participant {
   mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
@@ -188,7 +188,7 @@ extension SyncObserver: Participant {
 }
 
 extension EngineEffect {
-  /// The reminder of an evaluated trigger that the effect reports, or `nil` for other effects.
+  /// The reminder whose evaluation the effect reports, or `nil` for other effects.
   var evaluatedReminder: ReminderID? {
     switch self {
     case .request(let request): request.id.reminder
@@ -198,12 +198,12 @@ extension EngineEffect {
   }
 }
 
-/// A value behind a reference. An absent value takes only the size of a reference, and moving or testing it
+/// A value in a heap allocation. An absent value takes only the size of a reference, and moving or testing it
 /// is cheap.
 ///
-/// It has value semantics: copies share the storage until one of them changes it.
+/// `Boxed` has value semantics: copies share the storage until one of them changes it.
 struct Boxed<Value: Sendable>: Sendable {
-  /// An array of exactly one element, used as a copy-on-write box.
+  /// An array with exactly one element, used as a copy-on-write box.
   private var storage: [Value]
 
   init(_ value: Value) { storage = [value] }

@@ -6,10 +6,10 @@ package import TriggerModel
 
 extension Program {
   /// Parses a moment in the notation of reports: `2026-03-02 17:40`, or `day 2 17:40`, counted from the day
-  /// of the start.
+  /// on which the scenario starts.
   ///
-  /// The moment refers to the phone's own clock in its current zone and setting. For a time that clocks show
-  /// twice, an offset from UTC, as in `2026-10-25 02:30 +01:00`, selects one of the two.
+  /// The moment is read on the phone's clock, with its zone and setting at that time. If a local time occurs
+  /// twice, an offset from UTC selects one of the two instants, as in `2026-10-25 02:30 +01:00`.
   package func instant(written text: String) throws(InvalidCivilText) -> Instant {
     var parts = text.replacing("T", with: " ").split(separator: " ").map { String($0) }
     if parts.count > 1, parts[0] == "day", let day = Int(parts[1]), (1...40_000).contains(day) {
@@ -28,13 +28,13 @@ extension Program {
 
   /// Returns the first instant at which the phone's clock shows a time.
   ///
-  /// The clock may never show a time because of a gap, a journey or a clock set forward. In that case,
-  /// returns the end of the gap.
+  /// If the clock never shows the time because of a gap, a journey or a clock set forward, returns the end of
+  /// the gap.
   private func instant(on clocks: [ClockSetting], showing wall: (Zone) -> Instant) -> Instant {
     let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
     let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
-    // After a journey westward, the clock may show a time that was before the start of the scenario in the
-    // first zone.
+    // After a journey westward, the clock may show a time that was before the scenario's start in the first
+    // zone.
     let shown = clocks.indices.first { clocks[$0].from <= instants[$0] && instants[$0] < ends[$0] }
     if let shown { return instants[shown] }
     for (index, clock) in clocks.enumerated() where instants[index] < ends[index] {
@@ -43,7 +43,8 @@ extension Program {
     return scenario.start
   }
 
-  /// Returns when the phone's clock first shows each local time, and its zone at that instant.
+  /// Returns the first instant at which the phone's clock shows each local time, with the phone's zone at
+  /// that instant.
   package func moments(showing times: [LocalTime]) -> [(instant: Instant, zone: ZoneID)] {
     if times.isEmpty { return [] }
     let clocks = clocks
@@ -55,14 +56,13 @@ extension Program {
 
   private typealias ClockSetting = (from: Instant, zone: ZoneID, ahead: TimeSpan)
 
-  /// The successive settings of the phone's clock, ascending by the instant from which each applies.
+  /// The successive settings of the phone's clock, in ascending order of the instants from which they apply.
   private var clocks: [ClockSetting] {
     var clocks: [ClockSetting] = [(from: scenario.start, zone: scenario.zone, ahead: TimeSpan.zero)]
     let settings = events.filter { event in
       if case .setClock = event.event { event.device == 0 } else { false }
     }
-    // Run the scenario, because only a run shows which settings take effect. For example, the phone may be
-    // off.
+    // Only a run shows which settings take effect. For example, the phone may be off.
     if !settings.isEmpty {
       var settings = ClockSettings()
       var world = World(program: self, engine: makeEngine(explainsMisses: false))
@@ -76,7 +76,7 @@ extension Program {
     return clocks
   }
 
-  /// Records how the phone's clock is set.
+  /// Records the settings of the phone's clock.
   private struct ClockSettings: JournalSink {
     var settings: [ClockSetting] = []
 

@@ -6,7 +6,7 @@ import ScenarioModel
 import SimulationKernel
 package import TriggerModel
 
-/// A person with their devices, each running the engine under test, at one point of simulation time.
+/// A person with their devices at one point of simulation time. Each device runs the engine under test.
 ///
 /// A world is a value, and a copy continues exactly as the original would. Snapshots and what-if branches are
 /// such copies.
@@ -17,15 +17,15 @@ package struct World: Sendable {
   /// Simulation time.
   package private(set) var now: Instant
   private var timers: Timers
-  /// The position in the program's events.
+  /// The position among the program's events.
   private var cursor: ProgramCursor
   private var hasStarted = false
   /// The sync service, or `nil` if the devices share nothing.
   private var sync: SyncService?
 
   /// - Parameters:
-  ///   - engine: The engine under test before its first event. The app starts every process on every
-  ///     device with a copy of it.
+  ///   - engine: The engine under test in its initial state. The app starts every process on every device
+  ///     with a copy of it.
   ///   - person: The person's number, which determines traits and random draws, or `nil` for the person in
   ///     the scenario.
   package init(program: Program, engine: some EngineUnderTest, person: UInt64? = nil) {
@@ -37,8 +37,8 @@ package struct World: Sendable {
   ///     the scenario.
   ///   - scope: The part of the run to simulate.
   ///   - stopwatch: Measures the engine's time per event, or `nil` to measure nothing.
-  ///   - makeEngine: Returns the engine under test for a device before its first event. The app starts
-  ///     every process on that device with a copy of it.
+  ///   - makeEngine: Returns the engine under test for a device, in its initial state. The app starts every
+  ///     process on that device with a copy of it.
   package init<Failure: Error>(
     program: Program, person: UInt64? = nil, scope: RunScope = .everything, stopwatch: Stopwatch? = nil,
     makeEngine: (_ device: Int) throws(Failure) -> any EngineUnderTest
@@ -67,12 +67,12 @@ package struct World: Sendable {
   /// The simulated app of the first device.
   package var app: SimulatedApp? { devices[0].participants.app?.value }
 
-  /// Returns the explanation that the first device's engine would give if it observed every event.
+  /// Returns the explanation that the first device's engine would give if it had observed every event.
   package func trueExplanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
     devices[0].participants.groundTruth?.value.explanation(of: reminder, at: moment)
   }
 
-  /// The engine's error that ended the run, or `nil`.
+  /// The engine error that ended the run, or `nil` if there was none.
   package var failure: EngineFailure? {
     for index in devices.indices {
       if let failure = devices[index].process.engine.failure { return failure }
@@ -80,7 +80,7 @@ package struct World: Sendable {
     return nil
   }
 
-  /// The recording error that ended the run, or `nil`.
+  /// The recording error that ended the run, or `nil` if there was none.
   package var unreadable: RecordingError? { cursor.problem }
 
   /// The instant of the next step, or `nil` if no step remains before the end.
@@ -100,7 +100,7 @@ package struct World: Sendable {
     prepare(for: &sink)
     if !hasStarted { start(watches, into: &sink) }
     while failure == nil, unreadable == nil, !sink.isFull {
-      // With recorded routes, fixes may occur between the events.
+      // With recorded routes, fixes may occur between events.
       if !program.hasRoutes, advance(until: instant, watches, into: &sink) { continue }
       guard let next = nextInstant, next < instant else { break }
       if !followFixes(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
@@ -115,10 +115,10 @@ package struct World: Sendable {
     }
   }
 
-  /// Applies the events of the time line up to the next timer. Stops after the first instant with an event
-  /// that has consequences.
+  /// Applies the events of the time line up to the next timer. Stops after the first instant at which an
+  /// event had consequences.
   ///
-  /// - Returns: Whether any event had consequences. Most events of a phone have none.
+  /// - Returns: Whether any event had consequences. Most phone events have none.
   private mutating func advance(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) -> Bool {
@@ -133,10 +133,9 @@ package struct World: Sendable {
     return false
   }
 
-  /// Applies a device's next recorded fixes until one has consequences, or until something else happens
-  /// first.
+  /// Applies a device's next recorded fixes until one has consequences or another event or timer is due.
   ///
-  /// - Returns: Whether it applied any fix.
+  /// - Returns: Whether any fix was applied.
   private mutating func followFixes<Sink: JournalSink>(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout Sink
   ) -> Bool {
@@ -154,8 +153,8 @@ package struct World: Sendable {
   }
 
   /// Processes everything at an instant. Events of the time line are processed first, in the order of its
-  /// lines. The timers follow, in the order in which they were set. The engines then decide all requests of
-  /// the instant together.
+  /// lines. Timers follow, in the order in which they were set. The engines then decide all requests of the
+  /// instant together.
   private mutating func step(
     to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) {
@@ -198,7 +197,7 @@ package struct World: Sendable {
     carryOutSyncSteps(into: &sink)
   }
 
-  /// Carries out the steps that the sync service requests.
+  /// Executes the steps that the sync service requests.
   private mutating func carryOutSyncSteps(into sink: inout some JournalSink) {
     for step in sync?.takeSteps() ?? [] {
       switch step {
@@ -230,7 +229,7 @@ extension World: Packable {
 /// The timers of a world: one future event list for all devices and participants.
 typealias Timers = FutureEventList<WorldTimer>
 
-/// The target of a timer. Its seven bytes fit into an entry of the future event list.
+/// The target of a timer. It takes seven bytes, which fit into an entry of the future event list.
 struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
   var timer: DeviceTimer
   /// The device's number.
@@ -239,15 +238,15 @@ struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
 
 enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
   case phone(PhoneTimer)
-  /// A timer of a participant. Only the participant interprets the number.
+  /// A timer of a participant. Only the participant knows the meaning of `subject`.
   case participant(subject: UInt32, ParticipantID)
   case sync(SyncService.Operation)
 }
 
 /// A packed world of a few kilobytes, for a person who has no events for some time.
 ///
-/// The program and the initial engines are shared, and the remaining state is packed. Unpacking this state
-/// into a new world continues the run unchanged.
+/// The program and the initial engines are shared, and the remaining state is packed. A new world that
+/// unpacks this state continues the run unchanged.
 package struct SuspendedWorld: Sendable {
   private let program: Program
   private let person: UInt64

@@ -5,25 +5,25 @@ package import Simulation
 package import Statistics
 import TriggerModel
 
-/// The outcomes of all notifications of a run in order of time: what fired when.
+/// The notification outcomes of a run, in chronological order.
 ///
-/// Equal outcomes of a reminder in a row are merged into one entry. Only ``limit`` entries are kept, so that
-/// the size is bounded. Further outcomes are counted.
+/// Consecutive equal outcomes of a reminder are merged into one entry. Only the first ``limit`` entries are
+/// kept, to bound the size. Later outcomes are only counted.
 package struct Chronology: JournalSink, Sendable {
   /// The maximum number of entries of a run.
   package static let limit = 1_000
-  /// The maximum product of reminders and time-line entries for which denials and misses are listed. Larger
-  /// runs can have millions of them, and skipping them is much faster.
+  /// The largest product of reminder count and event count for which denials and misses are listed. A larger
+  /// run can have millions of them, and skipping them makes it much faster.
   private static let maximumWork = 100_000
 
-  /// The entries, in order of time.
+  /// The entries, in chronological order.
   package private(set) var entries: [ChronologyEntry] = []
-  /// The number of outcomes after the last entry.
+  /// The number of outcomes that were not kept because the limit was reached.
   package private(set) var omitted = 0
   /// Whether denials and misses are listed.
   package let listsMisses: Bool
   private let reminderCount: Int
-  /// The index of the last entry by device and reminder, or a negative value.
+  /// The index of the last entry by device and reminder, or -1 if there is none.
   private var latest: [Int32]
   /// The facts that the app knows, or `nil` if misses are not listed.
   private var knownFacts: KnownFacts?
@@ -94,7 +94,7 @@ package struct Chronology: JournalSink, Sendable {
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
     case .refused(let id, let reason): add(.failed, of: id.reminder, because: reason, request: id, stamp)
-    // The request is deferred to another time, which is not an outcome.
+    // A removal by quiet hours only defers the request, so it is not an outcome.
     case .removed(_, .quietHours): break
     case .removed(let id, let reason): end(id, reason, stamp)
     case .delivered(let id, let presentation):
@@ -142,8 +142,8 @@ package struct Chronology: JournalSink, Sendable {
     if let answered { entries[answered].response = (response, stamp.moment) }
   }
 
-  /// Adds due occurrences that were never requested because the app did not observe them. They follow other
-  /// entries of the same instant.
+  /// Adds the due occurrences that the engine never requested because the app did not observe them. At equal
+  /// instants, they follow other entries.
   package mutating func close(_ accounts: RunAccounts) {
     var missed = MissedEntries(accounts)
     var next = missed.next()
@@ -180,7 +180,7 @@ package struct Chronology: JournalSink, Sendable {
 }
 
 /// The due occurrences of all devices that were never requested, in order of time, device and reminder.
-/// Entries are created lazily because there may be millions of them.
+/// Entries are created lazily because a run may have millions of them.
 struct MissedEntries: IteratorProtocol {
   private struct Source {
     var device: UInt8

@@ -1,21 +1,22 @@
 package import Statistics
 package import TriggerModel
 
-/// The outcome of one reminder at an instant, or several equal outcomes in succession.
+/// The outcome of one reminder at an instant, or a series of consecutive equal outcomes.
 package struct ChronologyEntry: Sendable {
   package enum Fate: Hashable, Sendable {
     case delivered(Exposure)
-    /// A notification was held and then shown in the scheduled summary.
+    /// The phone held the notification and showed it later in the scheduled summary.
     case shownLate
-    /// The engine observed the trigger and did not make a request.
+    /// The engine observed the trigger but made no request.
     case notRequested
     case denied
     case deferred(until: Instant?)
     case failed
     case lost
-    /// The request was withdrawn because its planned time no longer applies. Another plan may replace it.
+    /// The engine withdrew the request because its planned time no longer applies. Another plan may replace
+    /// it.
     case withdrawn
-    /// The reminder was due and the app did not observe it.
+    /// The reminder was due, but the app did not observe it.
     case missed
 
     /// Whether the person can see the notification.
@@ -45,20 +46,20 @@ package struct ChronologyEntry: Sendable {
   /// The index of the person's device.
   package var device: UInt8
   package var fate: Fate
-  /// The reason, or `nil` if the notification was shown or is held for the summary.
+  /// The reason for the outcome, or `nil` if the notification was shown or is held for the summary.
   package var cause: Cause?
-  /// The other blockers of the request.
+  /// The additional reasons that blocked the request.
   package var blockers: ReasonSet
   /// The conditions that did not hold.
   package var failed: ConditionKinds
-  /// The facts of these conditions, as the app knew them at the first of equal outcomes.
+  /// The facts that these conditions use, as the app knew them at the first of the merged outcomes.
   package var known: [FactReading] = []
   package var instant: Instant
   package var moment: Moment
   package var request: RequestID?
   /// The person's response, or `nil` if there was none.
   package var response: (response: Response, moment: Moment)?
-  /// The number of equal outcomes, and the moment of the last one if there are several.
+  /// The number of merged outcomes, and the moment of the last one if there are several.
   package var count = 1
   package var last: Moment?
 

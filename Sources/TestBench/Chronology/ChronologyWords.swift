@@ -2,13 +2,13 @@ package import Statistics
 import TextFormats
 import TriggerModel
 
-/// Converts a chronology to words, in the phone's local time.
+/// Formats a chronology as text, in the phone's local time.
 package struct ChronologyWords {
-  /// One entry in words.
+  /// One entry as text.
   package struct Row: Hashable, Sendable {
     /// The local time: `2026-03-02 17:42:10`.
     package var time: String
-    /// The name of the reminder, with the device unless it is the phone.
+    /// The name of the reminder, followed by the device unless it is the phone.
     package var reminder: String
     /// The outcome: `delivered, in the list only; tapped at 2026-03-02 17:50` or `denied, 12 times until
     /// 2026-03-03 08:00`.

@@ -5,10 +5,10 @@ import ScenarioModel
 package import Simulation
 package import TriggerModel
 
-/// The text of each notification of a run, truncated as on the phone. It comes from the declaration in force
-/// at the time of the request. If the text has several stages, the request selects one.
+/// The text that each notification of a run showed, truncated as on the phone. The declaration in force at
+/// the time of the request provides the texts, and the request selects one of them.
 ///
-/// Denied requests, and requests with the reminder's first text, use no memory.
+/// Denied requests use no memory. Neither do requests with the reminder's first text.
 package struct ShownTexts: JournalSink, Sendable {
   private struct Place: Hashable, Sendable {
     var request: RequestID

@@ -4,11 +4,11 @@ import TriggerModel
 
 /// A maximum matching between the fires of an `exact:` list and the actual fires.
 ///
-/// An expected fire without a date matches a fire on any day, so a greedy choice could take the only match of
-/// a dated one. Kuhn's algorithm avoids this: if an expectation has no free match, other expectations move to
-/// other fires.
+/// An expected fire without a date matches a fire on any day, so a greedy algorithm could assign it the only
+/// match of a dated fire. Kuhn's algorithm avoids this: if an expectation has no free match, it reassigns
+/// other expectations.
 ///
-/// - Complexity: O(expected + actual) if no expectation is moved.
+/// - Complexity: O(expected + actual) if no expectation is reassigned.
 struct ExactPairs {
   /// An actual fire, in the phone's local time.
   struct Actual {
@@ -31,9 +31,9 @@ struct ExactPairs {
     var fire: Expectation.ExactFire
     /// The indices of the matching actual fires, ascending.
     var fitting: [Int] = []
-    /// The number of indices at the beginning of `fitting` that are known to be taken.
+    /// The number of leading elements of `fitting` that are known to be assigned.
     var taken = 0
-    /// Whether a search visited this expectation and could not move it.
+    /// Whether a search already failed to reassign this expectation.
     var isVisited = false
   }
 
@@ -77,12 +77,12 @@ struct ExactPairs {
     for (index, number) in order.enumerated() where !match(number) { missing.append(index) }
   }
 
-  /// Matches an expected fire, if necessary by moving others. Returns whether it succeeded.
+  /// Matches an expected fire, if necessary by reassigning others. Returns whether it succeeded.
   private mutating func match(_ number: Int) -> Bool {
     if matchFree(number) { return true }
     var visited: [Int] = []
     let found = matchAny(number, &visited)
-    // A failed search shows that none of these can move, so the marks stay set.
+    // A failed search proves that none of these can be reassigned, so their marks stay set.
     if found { for number in visited { expectations[number].isVisited = false } }
     return found
   }
@@ -99,7 +99,7 @@ struct ExactPairs {
     return false
   }
 
-  /// Matches an expectation to a free fire, or to a fire whose owner can move to another.
+  /// Matches an expectation to a free fire, or to a fire whose owner can be reassigned.
   private mutating func matchAny(_ number: Int, _ visited: inout [Int]) -> Bool {
     if expectations[number].isVisited { return false }
     expectations[number].isVisited = true

@@ -34,7 +34,7 @@ package struct ExpectationEvaluator {
     return result
   }
 
-  /// Evaluates an expectation without suggesting a true one.
+  /// Evaluates an expectation without searching for a true replacement.
   func judge(_ expectation: Expectation) -> ExpectationResult {
     switch expectation.claim {
     case .fires(let reminder, let count, let occasion):
@@ -86,7 +86,7 @@ package struct ExpectationEvaluator {
       reasons: inside.count < count.minimum ? reasons(reminder, occasion) : [])
   }
 
-  /// Returns the event outside the occasion that is nearest to its beginning in local time.
+  /// Returns the event outside the occasion that is nearest to the occasion's beginning in local time.
   func nearest<Event>(
     to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
   ) -> Event? {
@@ -100,7 +100,7 @@ package struct ExpectationEvaluator {
     case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
     case .lost(let reason):
       return [.lost, .failed, .replaced].contains(ending.kind) && ending.reason == reason
-    // A notification that another device duplicates has not ended.
+    // A duplicate on another device does not end the notification.
     case .doubled: return false
     case .deferred(let reason, let until):
       guard ending.kind == .deferred, reason == nil || ending.reason == reason else { return false }
@@ -110,8 +110,8 @@ package struct ExpectationEvaluator {
     }
   }
 
-  /// Returns outcomes that explain why there were too few fires: those on the occasion or, if it has none,
-  /// all of the run.
+  /// Returns outcomes that explain why the reminder fired too seldom. They are the outcomes on the occasion,
+  /// or those of the whole run if the occasion has none.
   func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let inside = words.outcomes(of: reminder, in: accounts) { words.isIn(occasion, $0.moment) }
     if !inside.isEmpty { return inside }
@@ -122,7 +122,7 @@ package struct ExpectationEvaluator {
       ? [] : ["the app observed none of its triggers while it was waiting"] + approaches(of: reminder)
   }
 
-  /// Describes how close recorded routes came to those places of the reminder that they did not reach.
+  /// Describes how close recorded routes came to the reminder's places that they did not reach.
   private func approaches(of reminder: ReminderID) -> [String] {
     let names = program.reminders.declarations[reminder.index].triggers.compactMap { trigger -> String? in
       switch trigger {
@@ -234,7 +234,7 @@ package struct ExpectationEvaluator {
       })
   }
 
-  /// The maximum number of missing fires in a message.
+  /// The maximum number of missing fires that a message lists.
   private static let listedMissing = 3
 
   private func name(_ fire: Expectation.ExactFire) -> String {
@@ -264,7 +264,7 @@ extension Expectation.Count {
 }
 
 extension Occasion {
-  /// Returns the distance of a local time from the beginning of the occasion, in wall-clock milliseconds.
+  /// Returns the distance, in wall-clock milliseconds, from the beginning of the occasion to a local time.
   fileprivate func distance(to local: LocalTime) -> Int64 {
     let day = TimeSpan.days(1).milliseconds
     let past = Int64(local.millisecondOfDay) - Int64(time?.from ?? 0)

@@ -3,7 +3,7 @@ import Statistics
 import TriggerModel
 
 extension ReminderAccount {
-  /// Returns the losses that occur before the step counted by a metric, the most frequent first.
+  /// Returns the losses that occur before the step that a metric counts, most frequent first.
   func losses(before metric: Metric) -> [String] {
     var lost: [String: Int] = [:]
     func add(_ reasons: ReasonCounts) {
@@ -25,7 +25,7 @@ extension ReminderAccount {
       return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })
     case .optIn, .disableRate, .denied, .deferred, .failed, .snoozed, .doubled, .beyondCaps: return []
     }
-    // A request that was made is in the denominator of the fire rate, so only unmade requests are losses.
+    // The denominator of the fire rate contains every request, so only unmade requests are losses.
     if metric != .fireRate { lost = unmadeBecause }
     if step >= 1 {
       add(denied)
@@ -33,7 +33,7 @@ extension ReminderAccount {
       lost[Reason.addFailed.name, default: 0] += failed
       lost["held at the end"] = held
     }
-    // A pending notification belongs to no day, so it is listed as a loss.
+    // A notification that is still pending has no day of delivery, so it is listed as a loss.
     if metric == .admittedPerDay { lost["pending at the end"] = ahead }
     if step >= 2 {
       add(self.lost)

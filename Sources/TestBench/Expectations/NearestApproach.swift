@@ -8,9 +8,9 @@ struct NearestApproach: Hashable, Sendable {
   private(set) var metres = Double.infinity
   private(set) var instant = Instant.distantPast
 
-  /// Finds the nearest point, or returns `nil` if there is no route or if it reaches the place.
+  /// Finds the nearest point. Returns `nil` if there is no route or if the route reaches the place.
   ///
-  /// - Complexity: O(n) in the fixes.
+  /// - Complexity: O(n) in the number of fixes.
   init?(of route: Route, to region: RegionID, among regions: RegionTable) {
     var before: (fix: Fix, distance: Double)?
     var cursor = RouteCursor(route)
@@ -33,8 +33,8 @@ struct NearestApproach: Hashable, Sendable {
     from first: (fix: Fix, distance: Double), to last: (fix: Fix, distance: Double), _ region: RegionID,
     _ regions: RegionTable
   ) {
-    // No point of a segment is nearer than its ends by more than the segment's length. `longestLength` is an
-    // upper bound of that length.
+    // No point of a segment is closer than (sum of the end distances − length of the segment) / 2.
+    // `longestLength` is an upper bound of that length.
     let span = (last.fix.instant - first.fix.instant).milliseconds
     let length = Self.longestLength(first.fix.coordinate, last.fix.coordinate)
     guard span > 0, (first.distance + last.distance - length) / 2 < metres else { return }

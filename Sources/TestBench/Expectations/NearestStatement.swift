@@ -6,8 +6,8 @@ import TextFormats
 import TriggerModel
 
 extension ExpectationEvaluator {
-  /// Returns the nearest true claim to replace a false one, or `nil` if there is none. Bounds of metrics and
-  /// the reminders of `only` are goals, so only the author may change them.
+  /// Returns the nearest true claim that can replace a false one, or `nil` if there is none. Only the author
+  /// may change bounds of metrics and the reminders of `only`, because they are goals.
   func nearestTruth(to claim: Expectation.Claim) -> Expectation.Claim? {
     candidates(for: claim).first { candidate in
       let statement = Expectation(claim: candidate, text: "", position: .start)
@@ -22,7 +22,7 @@ extension ExpectationEvaluator {
       return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
     case .shows(let reminder, let title, let count, let occasion):
       let all = appeared(reminder, occasion)
-      // Prefer another title at the stated time to the same title at another time.
+      // Prefer a different title at the stated time to the same title at a different time.
       let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }.distinct
       return ([title] + others + [title]).enumerated().flatMap { place, shown in
         let moments = all.filter { self.title(of: $0) == shown }.map(\.moment)
@@ -46,7 +46,7 @@ extension ExpectationEvaluator {
     case .gate(let name, _):
       return gates.filter { $0.gate.name == name }.map { .gate(name, $0.verdict) }
     case .exact(let fires):
-      // In a run of one day, a date is not needed to identify a fire.
+      // In a run of one day, a fire is identified without a date.
       let days = words.localDays > 1 ? [true, false] : [false, true]
       return days.map { .exact(exact(fires, withDates: $0)) }
     case .view(let claim): return [.view(verdict(of: claim).truth)]
@@ -56,8 +56,8 @@ extension ExpectationEvaluator {
 
   private typealias Statement = (count: Expectation.Count, occasion: Occasion)
 
-  /// Returns true pairs of count and occasion, the nearest first. If nothing happened on the occasion, the
-  /// first ones keep the count and change the time.
+  /// Returns true pairs of count and occasion, nearest first. If there was no event on the occasion, the
+  /// first pairs keep the count and change the time.
   private func statements(
     _ count: Expectation.Count, _ occasion: Occasion, _ moments: [Moment]
   ) -> [Statement] {
@@ -84,7 +84,7 @@ extension ExpectationEvaluator {
       let from = local.millisecondOfDay / step * step
       moved.time = Occasion.Range(from: from, to: (from + step) % 86_400_000)
     }
-    // An offset distinguishes the two instants of a repeated local time.
+    // An offset distinguishes the two occurrences of a repeated local time.
     var exact = moved
     exact.offset = program.scenario.zones[nearest.zone].offset(at: nearest.wall)
     return moved.time == nil ? [moved] : occasion.offset == nil ? [moved, exact] : [exact, moved]
@@ -113,8 +113,8 @@ extension ExpectationEvaluator {
       + statements(count, occasion, moments(ending)).map { .ends(reminder, ending, $0.count, $0.occasion) }
   }
 
-  /// Returns the actual fires in the order of the list. A missing fire is replaced by an unexpected fire of
-  /// the same reminder. The remaining fires are appended.
+  /// Returns the actual fires in the order of the list. Replaces a missing fire by an unexpected fire of the
+  /// same reminder, and appends the remaining fires.
   private func exact(_ wanted: [Expectation.ExactFire], withDates: Bool) -> [Expectation.ExactFire] {
     let appeared = accounts.appeared
     let pairs = pairs(wanted, appeared)
@@ -126,7 +126,7 @@ extension ExpectationEvaluator {
         reminder: happened.request.reminder,
         occasion: Occasion(time: time, date: withDates ? local.date : nil))
     }
-    // The unexpected fires of each reminder, in reverse order for `popLast`.
+    // Reverse the unexpected fires of each reminder so that `popLast` returns the earliest one.
     var others = Dictionary(grouping: pairs.unexpected.reversed()) { appeared[$0].request.reminder }
     var fires: [Expectation.ExactFire?] = wanted
     for index in pairs.missing {

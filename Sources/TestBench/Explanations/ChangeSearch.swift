@@ -1,12 +1,12 @@
 import Simulation
 import TriggerModel
 
-/// Searches for the smallest change that makes a reminder fire. Each candidate is tried in its own run.
+/// Searches for the smallest change that makes a reminder fire. Tries each candidate in a separate run.
 struct ChangeSearch {
   let candidates: EditCandidates
 
-  /// Returns when the reminder fires in a run of a changed program. If `orLater` is true, occurrences that
-  /// were due in the minute may also fire after it.
+  /// Returns when the reminder fires in a run of a changed program, or `nil` if it does not. If `orLater` is
+  /// true, occurrences that were due in the minute may also fire after it.
   typealias Trial = (_ program: Program, _ orLater: Bool) throws(EngineFailure) -> Explainer.Firing?
 
   /// A change that makes the reminder fire, and when it fires.
@@ -18,7 +18,8 @@ struct ChangeSearch {
   /// Returns the smallest change that makes the reminder fire, or `nil` if no candidate does.
   ///
   /// The search first tries edits that remove a known cause, then other single edits, then sets of edits. It
-  /// removes unnecessary edits from a set that succeeds. Last, it tries edits that bypass the actual reason.
+  /// drops the unnecessary edits of a set that succeeds. As a last resort, it tries edits that bypass the
+  /// actual reason.
   func smallestChange(_ fires: Trial) throws(EngineFailure) -> Change? {
     for edit in candidates.causeEdits {
       if let firing = try firing([edit], orLater: true, fires) {

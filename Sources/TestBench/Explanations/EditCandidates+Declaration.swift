@@ -33,7 +33,7 @@ extension EditCandidates {
   /// Removes the failing conditions, or `nil` if no condition fails.
   var withoutFailing: ScenarioEdit? { failingDeclared.isEmpty ? nil : without(failingDeclared) }
 
-  /// The indices of the failing conditions that are stated in the file.
+  /// The indices of the failing conditions that the file states.
   private var failingDeclared: [Int] { failing.filter(declaration.conditions.indices.contains) }
 
   /// Removes all conditions, or `nil` if there are none.
@@ -47,7 +47,7 @@ extension EditCandidates {
 
   /// Replaces or removes some of the conditions.
   ///
-  /// An empty list cannot override the conditions of a pack or a template, so the edit states a condition
+  /// An empty list cannot override the conditions of a pack or a template, so the edit writes a condition
   /// that always holds.
   private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
     var written: [JSONValue] = []
@@ -94,7 +94,7 @@ extension EditCandidates {
     }
   }
 
-  /// Returns conditions that are just wide enough for the known value.
+  /// Returns the narrowest wider conditions that the known value satisfies.
   private func wider(_ fact: FactCondition) -> [FactCondition] {
     guard case .value(let name) = fact.quantity,
       let index = scenario.facts.firstIndex(where: { $0.name == name }),
@@ -115,7 +115,7 @@ extension EditCandidates {
 
   // MARK: - Repetition and bucket
 
-  /// Edits that make the declaration request a notification at every trigger.
+  /// Edits that make the reminder request a notification at every trigger.
   var requestAtEveryTrigger: [ScenarioEdit] {
     let notify = keys + ["notify"]
     return [write("repeat", "always")]
@@ -151,8 +151,8 @@ extension EditCandidates {
     return changed == declaration.triggers ? nil : write("when", changed.map(words))
   }
 
-  /// Edits that change how many occurrences are scheduled ahead. If the number is 0, occurrences are
-  /// evaluated when they are due.
+  /// Edits that change the number of occurrences scheduled ahead. With 0, each occurrence is evaluated when
+  /// it is due.
   var schedulesAhead: [ScenarioEdit] {
     [1, 2, 7, 30, 64, 0].compactMap { count in
       triggers { trigger in
@@ -160,7 +160,7 @@ extension EditCandidates {
         case .scheduled(var schedule) where count == 0 || count > schedule.ahead:
           schedule.ahead = count
           return .scheduled(schedule)
-        // The edited schedule requests each occurrence separately.
+        // The edited schedule makes a separate request for each occurrence.
         case .repeating(.calendar(let recurrence)): return .scheduled(Schedule(recurrence, ahead: count))
         default: return nil
         }
@@ -168,7 +168,7 @@ extension EditCandidates {
     }
   }
 
-  /// Edits that move schedules to the time of day of the instant.
+  /// Edits that move schedules to the instant's time of day.
   var schedulesAtInstant: [ScenarioEdit] {
     [
       triggers { trigger in
@@ -196,8 +196,8 @@ extension EditCandidates {
     ].compactMap(\.self)
   }
 
-  /// Edits that add a schedule for this instant: one that is evaluated when due, and one that is scheduled
-  /// ahead.
+  /// Edits that add a schedule for this instant: one that is evaluated when it is due, and one that is
+  /// scheduled ahead.
   var dueAtInstant: [ScenarioEdit] {
     let then = nextMinute
     let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
@@ -208,7 +208,7 @@ extension EditCandidates {
     }
   }
 
-  /// Edits that add triggers for the events of this minute, or that replace the reminder's triggers by them.
+  /// Edits that add triggers for the events of this minute to the reminder's triggers, or replace them.
   var triggersAtInstant: [ScenarioEdit] {
     let minute = instant..<instant + .minutes(1)
     let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
@@ -231,8 +231,8 @@ extension EditCandidates {
     }
   }
 
-  /// An edit that starts the scenario a minute earlier, because a reminder that is due at the start is not
-  /// evaluated.
+  /// An edit that starts the scenario a minute earlier. The engine does not evaluate a reminder that is due
+  /// exactly at the start.
   var earlierStart: [ScenarioEdit] {
     guard instant - scenario.start < .minutes(1) else { return [] }
     let local = scenario.zones[scenario.zone].local(at: scenario.start - .minutes(1))
@@ -246,7 +246,7 @@ extension EditCandidates {
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
-  /// Returns the trigger's short form. Every trigger has one.
+  /// Returns the trigger in its short form, which exists for every trigger.
   private func words(_ trigger: Trigger) -> JSONValue {
     let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
     return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")

@@ -8,7 +8,7 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// Candidate edits of the time line and of the phone.
+/// Candidate edits of the time line and of the phone's settings.
 extension EditCandidates {
   /// Edits that add an entry before the instant to make a condition hold.
   var conditionEntries: [ScenarioEdit] {
@@ -34,7 +34,7 @@ extension EditCandidates {
     declaration.triggers.flatMap { triggering($0) }.flatMap { [$0.entry].compactMap(\.self) }
   }
 
-  /// The triggering entries, each after entries that ensure that it changes the state.
+  /// The triggering entries, each preceded by entries that make it change the phone's state.
   var preparedTriggerEntries: [[ScenarioEdit]] {
     declaration.triggers.flatMap { triggering($0) }.map { trigger in
       [trigger.entry].compactMap(\.self) + entries(trigger.preparation, before: .minutes(1))
@@ -75,7 +75,7 @@ extension EditCandidates {
   // MARK: - Facts
 
   private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
-    // An entry cannot set these facts: the app counts active reminders, and the plan sets their limit.
+    // No entry can set these facts: the app counts active reminders, and the person's plan sets their limit.
     if planConditions.contains(fact) || fact.quantity == .value(ReminderLimit.factName(of: declaration.id)) {
       return everyPlan.flatMap(\.self)
     }
@@ -107,7 +107,7 @@ extension EditCandidates {
   /// The alternative edits of the person's plan, or one empty alternative if no plan affects the reminder.
   var plans: [[ScenarioEdit]] { planConditions.isEmpty ? [[]] : everyPlan }
 
-  /// For each plan, edits that give it to the person just before the instant.
+  /// The edits that switch the person to each plan just before the instant.
   private var everyPlan: [[ScenarioEdit]] {
     guard let room = program.scenario.app.reminderLimit else { return [] }
     let plan = scenario.facts[room.fact.index]
@@ -135,7 +135,7 @@ extension EditCandidates {
     return set(name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
   }
 
-  /// Edits that set the fact from which the schedule counts, so that the reminder is due at the instant.
+  /// Edits that set the fact from which the schedule counts so that the reminder is due at the instant.
   var countedFacts: [ScenarioEdit] {
     let then = minute(of: moment.wall)
     return declaration.triggers.flatMap { trigger -> [ScenarioEdit] in
@@ -148,7 +148,7 @@ extension EditCandidates {
     }
   }
 
-  /// Returns edits that set one of two numbers so that their ratio is about the given one.
+  /// Returns edits that set one of two numbers so that their ratio is close to the given one.
   private func set(_ a: String, _ b: String, asRatio ratio: FactValue) -> [ScenarioEdit] {
     let divisor = value(of: b)
     let (product, overflow) = ratio.bits.multipliedReportingOverflow(by: divisor.bits)
@@ -197,7 +197,7 @@ extension EditCandidates {
 
   // MARK: - The phone
 
-  /// Edits that add actions of the phone's user that may help.
+  /// Edits that add actions of the phone's user that may make the reminder fire.
   var phoneEntries: [ScenarioEdit] {
     let type = declaration.notification.type
     let actions =
@@ -213,13 +213,13 @@ extension EditCandidates {
       .map { "edit \(declaration.id) to \($0.name)" }
     let now = ["open", "unlock", "pull notification centre", "clear notifications"]
     let atStart = actions.map { ScenarioEdit.add("+0s \($0)") }
-    // The scheduled summary delivers notifications that it held on the previous day.
+    // The scheduled summary delivers notifications that the phone held since the previous day.
     let held = entries(["summary on"], before: .days(1))
     return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
   }
 
-  /// Edits to try separately if nothing else helps. A snoozed reminder fires again without a trigger, and its
-  /// conditions are not evaluated, so the edit bypasses the actual reason.
+  /// Edits that are tried last, each in its own run. A snoozed reminder fires again without a trigger and
+  /// without evaluating its conditions, so snoozing it bypasses the actual reason.
   var lastResorts: [ScenarioEdit] {
     let words = "snooze \(declaration.id) for 1 min"
     return entries([words], before: .minutes(1)) + [.add("+0s \(words)")]
@@ -227,8 +227,8 @@ extension EditCandidates {
 
   // MARK: - Left out
 
-  /// Edits that each remove one entry of the time line up to the instant, except entries that change the
-  /// clock.
+  /// Edits that each remove one entry of the time line before the end of the minute. Entries that change the
+  /// clock are kept.
   var removedEntries: [ScenarioEdit] {
     let end = instant + .minutes(1)
     let happened = Set(program.events.lazy.filter { $0.instant < end }.map(\.position))

@@ -10,26 +10,26 @@ import Statistics
 import TextFormats
 import TriggerModel
 
-/// Candidate edits of a scenario's file that may make a reminder fire at an instant. They are tried in this
-/// order: added events, changes of the declaration, of the scheduler and of the phone, and removals.
+/// Candidate edits of a scenario file that may make a reminder fire at an instant. The search tries them in
+/// this order: added events, changes of the declaration, of the scheduler and of the phone, and removals.
 ///
-/// A candidate may be invalid, because a run decides whether it helps.
+/// A candidate may be invalid or useless, because only a run decides whether it helps.
 struct EditCandidates {
   let program: Program
-  /// The scenario as its author wrote it. Edits apply to this form of it.
+  /// The scenario as its author wrote it. Edits apply to this form.
   let scenario: Scenario
   let document: EditableDocument
   let shape: SourceLayout
   /// The simulation time.
   let instant: Instant
   let moment: Moment
-  /// The declaration in force, as the file states it, and its keys.
+  /// The declaration in force, as the file states it, and the keys that lead to it.
   private(set) var declaration: ReminderDeclaration
   private(set) var keys: [String]
   /// The conditions that plans add. A file cannot state them.
   private(set) var planConditions: [FactCondition]
-  /// The indices of the conditions that fail for the app. Conditions of plans follow those of the
-  /// declaration.
+  /// The indices of the conditions that fail by the facts that the app knows. Conditions of plans follow
+  /// those of the declaration.
   private(set) var failing: [Int]
   /// The facts known to the app, by index.
   let facts: [UInt32: FactValue]
@@ -37,10 +37,10 @@ struct EditCandidates {
   let items: [Located<TimelineItem>]
   /// The due occurrences that the app did not request because it did not observe them.
   let missed: [MissedRequest]
-  /// The formats, which are built once for all edited scenarios.
+  /// The formats, built once for all edited scenarios.
   private let formats = FormatCache()
 
-  /// - Throws: An error if a value of the scenario has no form in a file.
+  /// - Throws: An error if a value of the scenario cannot be written to a file.
   init(
     _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
     knowing facts: [UInt32: FactValue], missed: [MissedRequest]
@@ -56,14 +56,14 @@ struct EditCandidates {
     let whole = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
     (declaration, keys, planConditions) = Self.declaration(explanation.declaration, program, scenario)
-    // The default of `repeat` depends on the triggers, so it must not become explicit.
+    // The default of `repeat` depends on the triggers, so the edited file must not state it.
     let defaulted = [keys, ["reminders", declaration.id]].filter { [shape] in !shape.statesRepeat($0) }
     document = EditableDocument(whole.edited(defaulted.map { .leaveOut($0 + ["repeat"], "") }))
     failing = explanation.conditions.filter { !$0.holds }.map(\.index)
   }
 
-  /// Returns the declaration at an index of the program, as the file states it, and the conditions that plans
-  /// add.
+  /// Returns the declaration at an index of the program, as the file states it, with its keys and the
+  /// conditions that plans add.
   private static func declaration(_ index: Int, _ program: Program, _ scenario: Scenario) -> (
     declaration: ReminderDeclaration, keys: [String], planConditions: [FactCondition]
   ) {
@@ -84,7 +84,8 @@ struct EditCandidates {
     ) { _ in true }
     guard case .scenario(var edited, _) = outcome else { return nil }
     if program.origin.lines != nil {
-      // Intern the zones in the same order, because recorded lines refer to zones that only the header lists.
+      // Intern the zones in the same order, because recorded lines refer to zones that may occur only in the
+      // header.
       for zone in scenario.zones.zones where (try? edited.zones.intern(zone.identifier)) == nil { return nil }
       edited.links?.opened = scenario.links?.opened ?? []
       edited.app.primings = scenario.app.primings
@@ -98,7 +99,7 @@ struct EditCandidates {
     return shape.adapted(edits, document, EditableDocument(document.edited(edits)), edited)
   }
 
-  /// Edits that each remove the cause of a missed event. The app may still observe the event late, so the
+  /// Edits that each remove the cause of a missed event. Even then the app may observe the event late, so the
   /// reminder may fire after the minute.
   var causeEdits: [ScenarioEdit] {
     var causeEdits: [ScenarioEdit] = []
@@ -113,7 +114,8 @@ struct EditCandidates {
     return causeEdits
   }
 
-  /// Entries that allow the app under test to observe those apps that the reminder's triggers name.
+  /// Entries that select the apps that the reminder's triggers name, so that the app under test can observe
+  /// them.
   private var choices: [String] {
     let apps = declaration.triggers.compactMap { trigger -> String? in
       if case .appOpened(let app) = trigger { app } else { nil }
@@ -128,16 +130,16 @@ struct EditCandidates {
       + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + removedEntries
       + schedulesAtInstant + dueAtInstant + triggersAtInstant + earlierStart + countedFacts
-      // The ideal phone comes last because no one owns one.
+      // The ideal phone comes last because no real phone behaves like it.
       + idealPhone
     return all.distinct
   }
 
-  /// Sets of edits. If a set makes the reminder fire, the search drops the unnecessary edits. The edits with
-  /// the largest effect come last in each set.
+  /// Sets of edits. If a set makes the reminder fire, the search drops its unnecessary edits. Each set ends
+  /// with the edits that have the largest effect.
   var sufficient: [[ScenarioEdit]] { sets + (unedited?.sets ?? []) }
 
-  /// The candidates for the reminder's first declaration, or `nil` if no `edit` event changed it.
+  /// The candidates for the reminder's original declaration, or `nil` if no `edit` event changed it.
   private var unedited: EditCandidates? {
     guard isEdited, let index = program.reminders.declarations.firstIndex(where: { $0.id == declaration.id })
     else { return nil }
@@ -147,11 +149,11 @@ struct EditCandidates {
     return other
   }
 
-  /// Whether an edit of the reminder is in force.
+  /// Whether an `edit` event has replaced the reminder's declaration.
   var isEdited: Bool { keys.first == "edits" }
 
   private var sets: [[ScenarioEdit]] {
-    // Other edits of the set may make further conditions fail, so one variant removes all conditions.
+    // Other edits of a set may make further conditions fail, so one variant removes all conditions.
     var conditions = [[withoutFailing].compactMap(\.self)]
     if let all = withoutConditions, conditions != [[all]] { conditions.append([all]) }
     let left = removedEntries.filter { isAboutReminder($0) || preventsNotifications($0) }
@@ -188,7 +190,8 @@ struct EditCandidates {
 
   // MARK: - The time line
 
-  /// Returns an edit that adds an entry at a span before the instant, or `nil` if that is before the start.
+  /// Returns an edit that adds an entry the given span before the instant, or `nil` if that is before the
+  /// start.
   func entry(_ words: String, before span: TimeSpan = .zero) -> ScenarioEdit? {
     let then = instant - span
     return then < scenario.start ? nil : .add("\(when(then)) \(words)")
@@ -198,8 +201,8 @@ struct EditCandidates {
     words.compactMap { entry($0, before: span) }
   }
 
-  /// Returns the time of an entry that is added at the end of the time line. It is local time in the zone of
-  /// the last journey.
+  /// Returns the time of an entry that is added at the end of the time line, as local time in the zone of the
+  /// last journey.
   private func when(_ instant: Instant) -> String {
     let timeline = scenario.timeline
     let journeys = timeline.entries.filter { $0.device == 0 }.flatMap(\.actions).count {
@@ -239,7 +242,7 @@ extension EditCandidates {
     return edits
   }
 
-  /// Edits that lift all caps, and all restrictions by the person or the phone.
+  /// Edits that lift all caps and all restrictions that the person or the phone imposes.
   var withoutRestrictions: [ScenarioEdit] {
     var edits: [ScenarioEdit] = ["quietHours", "dailyCap", "typeDailyCap", "criticalDailyCap"].map {
       .write(["policy", $0], "none")
@@ -262,7 +265,7 @@ extension EditCandidates {
   }
 
   /// An edit that selects the ideal phone, on which the app observes everything and notifications are shown
-  /// immediately. A user cannot make this change.
+  /// immediately. A person cannot make this change.
   var idealPhone: [ScenarioEdit] {
     scenario.profile.value == "ideal" ? [] : [.write(["profile"], "ideal")]
   }

@@ -2,16 +2,17 @@ import NotificationGateway
 import TriggerEngine
 import TriggerModel
 
-/// An engine under test with a built-in engine as its companion. The companion observes the same events, and
-/// its effects are discarded. It reports at any instant what the declarations and the policy require.
+/// An engine under test with a built-in engine as its companion. The companion observes the same events and
+/// knows at any instant what the declarations and the policy require. Its effects are discarded.
 ///
-/// Only the tested engine affects the run. When the app restarts, the companion must be restored to the same
-/// point as the tested engine, so its state is kept for each stored state of the tested engine.
+/// Only the tested engine affects the run. After a restart of the app, the companion must continue from the
+/// same point as the tested engine. Therefore each stored state of the tested engine is mapped to a state of
+/// the companion.
 struct EngineWithCompanion: EngineUnderTest {
   private var tested: any EngineUnderTest
   private(set) var companion: BuiltInEngine
-  /// The cap scheduler with the counts of the requests that the tested engine's scheduler admitted. The
-  /// companion's own scheduler also counts requests that the tested engine did not make.
+  /// A cap scheduler that counts the requests that the tested engine's scheduler admitted. The companion's
+  /// own scheduler also counts requests that the tested engine did not make.
   private(set) var scheduler: NotificationGateway
   /// The companion's state for each stored state of the tested engine.
   private var companionStates: [[UInt8]: [UInt8]] = [:]
@@ -21,7 +22,7 @@ struct EngineWithCompanion: EngineUnderTest {
     self.tested = tested
     self.companion = companion
     scheduler = companion.gateway
-    // The initial stored state is the one that the scenario declares.
+    // The scenario declares the initial stored state.
     companionStates[tested.storedState()] = companion.storedState()
   }
 
@@ -54,8 +55,8 @@ struct EngineWithCompanion: EngineUnderTest {
     let first = effects.count
     let hasMore = tested.settle(at: moment, into: &effects)
     follow(effects[first...], at: moment)
-    // The companion hands over requests one at a time, in step with the tested engine. It hands over the rest
-    // after the tested engine's last request.
+    // The companion decides requests in step with the tested engine. After the tested engine's last request,
+    // it decides all remaining ones.
     while companion.settle(at: moment, into: &discarded), !hasMore {}
     recordState(effects)
     return hasMore
@@ -82,7 +83,8 @@ struct EngineWithCompanion: EngineUnderTest {
 
   private func contents(_ store: StoreContents) -> StoreContents {
     guard case .bytes(let bytes) = store else { return store }
-    // Unknown bytes are torn: the tested engine did not store them. The companion cannot read them either.
+    // Unknown bytes are torn, because the tested engine did not store them. The companion cannot read them
+    // either.
     return .bytes(companionStates[bytes] ?? bytes)
   }
 

@@ -13,17 +13,17 @@ import TriggerEngine
 package import TriggerModel
 
 /// Explains why a reminder did or did not fire at an instant, and finds the smallest change that makes it
-/// fire. Each suggested change is confirmed by a run of the changed scenario.
+/// fire. A run of the changed scenario confirms each suggested change.
 ///
-/// The outcome is that of the engine under test. The built-in engine reports which conditions held and what
-/// the scheduler would decide. If another engine is tested, a built-in companion engine observes the same
-/// events.
+/// The reported outcome is that of the engine under test. The built-in engine reports which conditions held
+/// and how the scheduler would decide. If another engine is tested, a built-in companion engine observes the
+/// same events.
 package struct Explainer {
   /// The parts of an explanation.
   package struct Answer: Sendable {
     package var reminder: String
     package var local: String
-    /// The outcomes within the minute: fires, denials, misses.
+    /// The explanation of one reminder at one instant.
     package var happened: [String]
     package var explanation: Explanation
     package var conditions: [ConditionAnswer]
@@ -38,7 +38,7 @@ package struct Explainer {
     package var bucket: Bucket
     /// The conditions for the critical bucket; empty if the bucket does not depend on conditions.
     package var criticalConditions: [ConditionAnswer]
-    /// The scheduler's decision on a request at the instant.
+    /// The conditions under which a request goes to the critical bucket. Empty if the bucket is fixed.
     package var decision: Decision
     package var blockers: [Reason]
     /// The earlier notifications that used up a cap: "minimumInterval: milk at 2026-03-02 17:40".
@@ -46,34 +46,34 @@ package struct Explainer {
     /// The last prompt for each permission that the reminder uses, with the person's answer: "location at
     /// 2026-03-02 08:00, before its need: denied". Empty if the reminder fired.
     package var askedFor: [String]
-    /// The next instant at which all conditions hold if nothing else changes.
+    /// The next instant at which all conditions hold, provided that nothing else changes.
     package var nextAllHold: String?
     package var change: Change
-    /// The time at which the reminder fires with the change, or `nil` if it fires within the minute. The app
-    /// may observe an event only after the minute.
+    /// The time at which the reminder fires with the change, or `nil` if it fires within the minute. It fires
+    /// later if the app observes the event only after the minute.
     package var firesAt: String?
   }
 
   /// The state of one condition.
   package struct ConditionAnswer: Sendable {
     package var words: String
-    /// Whether the condition holds by the facts that the app observed.
+    /// Whether the condition holds according to the facts that the app knows.
     package var holds: Bool
-    /// Whether the condition holds on the truth track, or `nil` if the app uses another declaration.
+    /// Whether the condition holds on the truth track, or `nil` if the app uses a different declaration.
     package var holdsInTruth: Bool?
-    /// The facts of the condition as known to the app, or `nil` if the condition refers to no fact.
+    /// The condition's facts as the app knows them, or `nil` if the condition refers to no fact.
     package var known: String?
   }
 
   /// The change that makes the reminder fire.
   package enum Change: Sendable {
-    /// The reminder fired without a change.
+    /// The reminder fired, so no change is needed.
     case none
     /// A minimal set of edits of the file.
     case edits([ScenarioEdit])
     /// No tested edit of the file makes the reminder fire.
     case impossible
-    /// The engine under test did not make the request, so no edit of the file is tried.
+    /// The engine under test did not make a required request, so no edits are tried.
     case engine
   }
 
@@ -81,7 +81,7 @@ package struct Explainer {
   enum Firing: Hashable, Sendable {
     /// Within the minute.
     case then
-    /// After the minute, for an occurrence that was due in it.
+    /// After the minute, for an occurrence that was due within it.
     case later(Moment)
 
     var later: Moment? { if case .later(let moment) = self { moment } else { nil } }
@@ -130,7 +130,7 @@ package struct Explainer {
     }
   }
 
-  /// Returns when a reminder fires for the minute that begins at an instant, or `nil` if it does not fire.
+  /// Returns when the reminder fires for the minute that begins at `instant`, or `nil` if it does not fire.
   private static func firing(
     of reminder: ReminderID, at instant: Instant, orLater: Bool, in program: Program,
     _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
@@ -146,11 +146,11 @@ package struct Explainer {
     return late.map { .later($0.moment) }
   }
 
-  /// The findings of a run.
+  /// The state of the reminder at the explained instant, and the records of the run.
   private struct Findings {
     var reminder: ReminderID
-    /// The instant of the question, and the instant of the first evaluation in its minute. They are equal if
-    /// the engine did not evaluate the reminder.
+    /// The instant of the question. ``evaluatedAt`` is the first evaluation in its minute, or the same
+    /// instant if the engine did not evaluate the reminder.
     var instant: Instant
     var asked: Moment
     var evaluatedAt: Instant
@@ -180,7 +180,7 @@ package struct Explainer {
     run.run(into: &journal)
     if let failure = run.failure { throw failure }
     journal.first.close()
-    // Conditions may change within the minute, so the state at the evaluation is reported.
+    // Conditions may change within the minute, so report the state at the evaluation.
     let evaluatedAt = evaluations(at: reminder, in: journal.first).map(\.instant)
       .first { $0 >= instant && $0 < instant + .minutes(1) }
     var known = ExplanationJournal(of: reminder)
@@ -319,7 +319,7 @@ package struct Explainer {
     let outcomes = words.outcomes(of: found.reminder, in: found.journal.first) {
       isThen($0, found)
     } isIncluded: {
-      // A failure to plan a later occurrence is not an outcome of this one.
+      // A failure to plan a later occurrence is not an outcome of the explained one.
       $0.kind != .notRequested || !journal.plannedAt.contains($0.instant)
     }
     if !fired.isEmpty || !outcomes.isEmpty {
@@ -335,7 +335,7 @@ package struct Explainer {
     return due.moment.wall >= found.asked.wall && due.moment.wall < found.asked.wall + .minutes(1)
   }
 
-  /// Returns the evaluations of the reminder, in order of time: fires and misses.
+  /// Returns the evaluations of the reminder, whether they fired or not, in chronological order.
   private func evaluations(at reminder: ReminderID, in accounts: RunAccounts) -> [(
     instant: Instant, moment: Moment
   )] {
@@ -350,8 +350,8 @@ package struct Explainer {
 
   // MARK: Used-up caps
 
-  /// Returns, for each blocking cap, the earlier notifications that used it up or are within the minimum
-  /// interval.
+  /// Returns, for each blocking cap, the earlier notifications that used it up. For the minimum interval,
+  /// returns the notifications within it.
   private func usedUp(_ found: Findings) -> [String] {
     let words = RunWords(program)
     let accounts = found.journal.first
@@ -375,13 +375,13 @@ package struct Explainer {
 }
 
 extension Explainer.Answer {
-  /// The change in one sentence.
+  /// Whether the reminder fired within the minute or before it.
   package var hasFired: Bool { if case .none = change { true } else { lastFire != nil } }
 
   /// A phrase for a fire after the minute, or `nil` if the reminder fires within the minute.
   package var firesLater: String? { firesAt.map { "it then fires at \($0)" } }
 
-  /// The change in one sentence.
+  /// The smallest change as one sentence.
   package var smallestChange: String {
     switch change {
     case .none: return "none: it fired"
@@ -397,7 +397,7 @@ extension Explainer.Answer {
 }
 
 extension ScenarioEdit {
-  /// The edit in words: `write policy: {quietHours: none}`, `add to the time line: - 12:00 unlock`.
+  /// The edit as text: `write policy: {quietHours: none}`, `add to the time line: - 12:00 unlock`.
   package var words: String {
     switch self {
     case .write, .leaveOut: "\(verb) \(text)"

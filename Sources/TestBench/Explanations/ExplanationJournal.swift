@@ -2,7 +2,7 @@ import DeviceSimulation
 import Journal
 import TriggerModel
 
-/// The records for explaining one reminder, in addition to the accounts.
+/// The additional records, beyond the accounts, that explain one reminder.
 struct ExplanationJournal: JournalSink {
   /// The last observed value of a fact, and when the app observed it.
   struct Known {
@@ -17,17 +17,17 @@ struct ExplanationJournal: JournalSink {
 
   private let reminder: ReminderID
   private(set) var facts: [UInt32: Known] = [:]
-  /// When the reminder was due.
+  /// The instants at which the reminder was due.
   private(set) var dues: [(instant: Instant, moment: Moment)] = []
   /// The deferred requests, with the wall-clock instants of their next decisions.
   private(set) var held: [RequestID: Instant] = [:]
-  /// The instants at which the engine planned the next occurrence after a delivery.
+  /// The instants at which an engine that was planning the next occurrence after a delivery made no request.
   private(set) var plannedAt: Set<Instant> = []
-  /// Whether the engine has requested a notification of the reminder.
+  /// Whether the engine has requested a notification for the reminder.
   private(set) var hasRequested = false
-  /// When requests of any reminder were admitted.
+  /// The instants at which requests of any reminder were admitted.
   private(set) var admitted: [Admission: Instant] = [:]
-  /// When the app observed that it was opened or reinstalled, by device.
+  /// The instants at which the app observed that it was opened or reinstalled, by device.
   private(set) var openings: [UInt8: [Instant]] = [:]
   private(set) var reinstallations: [UInt8: [Instant]] = [:]
   /// The last observed event.

@@ -1,6 +1,6 @@
 package import TextFormats
 
-/// One edit of a scenario's file, as its author would make it.
+/// An edit of a scenario file.
 package enum ScenarioEdit: Hashable, Sendable {
   /// Replaces or adds the value at a path of keys. The first key is the outermost.
   case write([String], JSONValue)
@@ -8,8 +8,8 @@ package enum ScenarioEdit: Hashable, Sendable {
   case leaveOut([String], JSONValue)
   /// Adds an entry at the end of the time line.
   case add(String)
-  /// Removes the entry at an index of the time line. The text is that of the entry. The line is that of the
-  /// file, or `nil` if it is unknown.
+  /// Removes the entry at an index of the time line. The associated values are the index, the entry's text
+  /// and its line in the file, or `nil` if the line is unknown.
   case leaveOutEntry(Int, String, line: Int?)
 
   /// Replaces the item at an index of the list of reminders. If the index is `nil`, the item is appended.
@@ -36,7 +36,7 @@ package enum ScenarioEdit: Hashable, Sendable {
     }
   }
 
-  /// The edited value as text for the file. A mapping is merged into the existing mapping. Any other value
+  /// The new value, formatted for the file. A mapping is merged into the existing mapping. Any other value
   /// replaces the existing value.
   package var text: String {
     switch self {
@@ -49,7 +49,7 @@ package enum ScenarioEdit: Hashable, Sendable {
   }
 }
 
-/// A scenario as a document to which edits are applied.
+/// A scenario as an editable document.
 struct EditableDocument {
   private let document: JSONValue
 
@@ -109,7 +109,7 @@ extension JSONValue {
     replacing(keys[...], with: value) ?? .object([])
   }
 
-  /// Returns the value as one line of YAML, with quotes only if necessary.
+  /// Returns the value as one line of YAML, quoted only if necessary.
   fileprivate func shortest(isOutermost: Bool = false) -> String {
     switch self {
     case .string(let text): return text.isPlain ? text : line
@@ -124,7 +124,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// Whether YAML parses the text without quotes as the same string, even inside brackets.
+  /// Whether YAML parses the unquoted text as the same string, even inside brackets.
   fileprivate var isPlain: Bool {
     guard let first = unicodeScalars.first, let last = unicodeScalars.last,
       first.properties.isAlphabetic || ("0"..."9").contains(first) || first == "+" || first == "_",

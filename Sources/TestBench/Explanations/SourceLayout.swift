@@ -5,15 +5,15 @@ import Simulation
 import TextFormats
 import TriggerModel
 
-/// The form in which a scenario's files state declarations.
+/// The form in which a scenario's files state its declarations.
 ///
-/// `explain` finds edits for the long form of a document. The file may instead use a sentence, a short form,
-/// a template or a pack, to which a single key cannot be added.
+/// `explain` edits the long form of a document. The file may instead use a sentence, a short form, a template
+/// or a pack, to which no single key can be added.
 struct SourceLayout {
-  /// The root of the file, or `nil` if the scenario was generated and has only long forms.
+  /// The root node of the scenario's file, or `nil` if the scenario was generated and has only long forms.
   private let own: Node?
   private let packs: [Node]
-  /// Parses short forms. Its problems are discarded, because they were reported when the scenario was read.
+  /// Parses short forms. Its diagnostics are discarded because loading the scenario already reported them.
   private let reader: Reader
 
   init(_ program: Program) {
@@ -23,7 +23,7 @@ struct SourceLayout {
     packs = roots.dropFirst().compactMap(\.self)
   }
 
-  /// Returns whether the file itself contains a value at these keys, so that it can be removed.
+  /// Returns whether the file itself contains a value at these keys, so that an edit can remove it.
   func canRemove(_ keys: [String]) -> Bool {
     guard let own else { return true }
     return own[keys[...]] != nil || closedDepth(keys) != nil && !hasTemplate(keys)
@@ -35,7 +35,7 @@ struct SourceLayout {
   func statesRepeat(_ keys: [String]) -> Bool {
     guard let own else { return true }
     let key = keys + ["repeat"]
-    // A sentence is rewritten as a whole, and then states `repeat`.
+    // An edit rewrites a sentence as a whole, and the new sentence states `repeat`.
     if closedDepth(key) != nil, !hasTemplate(keys) { return true }
     return (packs + [own]).contains { file in
       guard case .mapping(let entries) = file.content else { return false }
@@ -45,8 +45,7 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the edits in a form that fits the layout of the file. A value in a short form is rewritten as a
-  /// whole.
+  /// Returns the edits in a form that fits the layout of the file. Rewrites a value in short form as a whole.
   ///
   /// - Parameters:
   ///   - before: The original scenario in long forms.
@@ -63,7 +62,7 @@ struct SourceLayout {
         return item(keys[1], of: list, edits, scenario) ?? edit
       }
       guard let depth = closedDepth(keys) ?? closedDepthInBase(keys) else {
-        // Report the removed value as the file states it.
+        // Report the removed value in the form in which the file states it.
         if case .leaveOut = edit, let node = own[keys[...]] { return .leaveOut(keys, JSONValue(node)) }
         return edit
       }
@@ -76,13 +75,13 @@ struct SourceLayout {
 
   // MARK: Short forms
 
-  /// Returns the number of leading keys up to a value that is not a mapping, or `nil` if there is none.
+  /// Returns the number of leading keys that lead to a value without members, or `nil` if there is none.
   private func closedDepth(_ keys: [String]) -> Int? {
     (1..<max(keys.count, 1)).first { own?[keys[..<$0]]?.isClosed ?? false }
   }
 
-  /// Returns the same number for the pack or template that the file extends. A single key can override its
-  /// sentences.
+  /// Returns the number of leading keys that lead to a value without members in the pack or template that the
+  /// file extends. A single key can override a sentence there.
   private func closedDepthInBase(_ keys: [String]) -> Int? {
     let template = templateKeys(keys)
     let least = keys[0] == "reminders" ? 3 : 1
@@ -95,8 +94,8 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the keys at which the reminder's template states the same value, or the given keys if there is
-  /// no template.
+  /// Returns the keys of the same value in the reminder's template, or the given keys if there is no
+  /// template.
   private func templateKeys(_ keys: [String]) -> [String] {
     var template = keys
     if hasTemplate(keys) { template[1] = ReminderName.template(of: keys[1]) }
@@ -107,8 +106,8 @@ struct SourceLayout {
     keys.count > 1 && keys[0] == "reminders" && ReminderName.template(of: keys[1]) != keys[1]
   }
 
-  /// Returns the mapping that replaces a value in short form: the text under its own key, and the changed
-  /// members.
+  /// Returns the mapping that replaces a value in short form. It contains the text under its own key, and the
+  /// changed members.
   private func short(_ node: Node, _ before: JSONValue?, _ after: JSONValue) -> JSONValue? {
     guard case .scalar(let text) = node.content, case .object(let members) = after,
       let key = members.first(where: { $0.value == .string(text) })?.key
@@ -136,7 +135,8 @@ struct SourceLayout {
     }
   }
 
-  /// Returns the rewritten item of the list of reminders, or a new item for a reminder from a template.
+  /// Returns the rewritten item of the list of reminders, or a new item for a reminder that a template
+  /// defines.
   private func item(
     _ name: String, of list: Node, _ edits: [ScenarioEdit], _ scenario: Scenario
   ) -> ScenarioEdit? {
@@ -159,7 +159,7 @@ extension Node {
     keys.reduce(Optional(self)) { $0?[$1] }
   }
 
-  /// Whether no keys can be added to the node.
+  /// Whether the node has no keys to which others could be added.
   fileprivate var isClosed: Bool {
     switch content {
     case .mapping, .scalar(""): false

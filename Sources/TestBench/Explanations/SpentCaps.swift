@@ -13,7 +13,7 @@ struct SpentCaps {
   struct DecisionTime {
     var device: UInt8
     var instant: Instant
-    /// The clocks at the decision, or at the delivery if the request was scheduled ahead.
+    /// The wall-clock and uptime at the decision, or at the delivery if the request was scheduled ahead.
     var moment: Moment
   }
 
@@ -24,7 +24,7 @@ struct SpentCaps {
   private let notices: [DeliveryNotice: Instant]
   private let type: String
   /// The notifications that this device had admitted, or another device had shown, by the time of the
-  /// decision, in order.
+  /// decision, in chronological order.
   private let fires: [RunAccounts.Fire]
   private let counts: CapCounts
 
@@ -48,8 +48,8 @@ struct SpentCaps {
     counts = CapCounts(scenario.policy, types: types, fires.map { $0.counted(in: scenario) })
   }
 
-  /// Returns the notifications that count towards the cap or the interval of a denial reason, in order.
-  /// Notifications unknown to the device at that time are excluded.
+  /// Returns the notifications that count towards the cap or interval of a denial reason, in chronological
+  /// order. Excludes notifications that were unknown to the device at that time.
   func notifications(under reason: Reason) -> [RunAccounts.Fire] {
     if reason == .minimumInterval { return withinMinimumInterval }
     let countsFrom = countsFrom(under: reason)
@@ -61,7 +61,7 @@ struct SpentCaps {
     }
   }
 
-  /// Returns the instant from which the device counts notifications under a cap.
+  /// Returns the earliest instant at which a notification counts towards a cap on the device.
   private func countsFrom(under cap: Reason) -> Instant {
     func last(_ instants: [UInt8: [Instant]]) -> Instant {
       instants[decisionTime.device]?.last { $0 <= decisionTime.instant } ?? .distantPast
@@ -85,7 +85,7 @@ struct SpentCaps {
         return !counts.isUnknown(delivery, to: request, notices)
           && decisionTime.moment.wall - delivery.wall < policy.minimumInterval
       }
-      // The two instants may be in either order, so at least one of the spans is zero.
+      // The two instants may be in either order, so at least one of the two spans is zero.
       let apart = max(
         decisionTime.moment.elapsed(since: fire.moment), fire.moment.elapsed(since: decisionTime.moment))
       return journal.admission(of: fire, in: scenario) >= installed && apart < policy.minimumInterval
@@ -101,7 +101,8 @@ extension SpentCaps.DecisionTime {
 }
 
 extension ExplanationJournal {
-  /// Returns when a notification was admitted, or the latest possible instant if this is unknown.
+  /// Returns when a notification was admitted, or its latest possible instant if the journal has no
+  /// admission.
   fileprivate func admission(of fire: RunAccounts.Fire, in scenario: Scenario) -> Instant {
     admitted[Admission(device: fire.device, request: fire.request)] ?? fire.counted(in: scenario).settled
   }

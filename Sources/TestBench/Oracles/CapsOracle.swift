@@ -3,18 +3,19 @@ import NotificationGateway
 import TextFormats
 import TriggerModel
 
-/// The oracle of the cap scheduler (`oracle caps`). Each input line is a vector, and each output line
+/// The oracle of the cap scheduler (`oracle caps`). Each input line is a test vector, and the output line
 /// contains its decisions.
 ///
-/// Steps are played in the given order, even if their instants are equal. Deferred requests are not released.
+/// The oracle applies steps in the given order, even if their instants are equal. It does not release
+/// deferred requests.
 public struct CapsOracle {
-  /// The zones loaded so far, which are kept for later lines because loading one takes about a millisecond.
+  /// A cache of loaded zones, because loading a zone takes about a millisecond.
   private var zones = ZoneTable()
 
   /// Creates the oracle. Each line describes its own phone.
   public init() {}
 
-  /// Answers one vector with a decision for each request:
+  /// Returns a decision for each request of one vector:
   /// `{"id":…,"decisions":[{"decision":…,"reason":…,"until":…,"alsoBlockedBy":[…]}]}`.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let vector = try CapsVector(line: line)
@@ -47,7 +48,7 @@ private struct Phone {
   private var zone: ZoneID
   private var failsNext = false
   private var requests: UInt32 = 0
-  /// Receives the gateway's effects, which are discarded.
+  /// The gateway's effects, which are ignored.
   private var effects: [EngineEffect] = []
 
   init(_ vector: CapsVector, _ zones: inout ZoneTable) throws(OracleLineError) {
@@ -85,10 +86,10 @@ private struct Phone {
     zone = zoneIDs[vector.timeZone] ?? ZoneID(0)
   }
 
-  /// Plays a step. Returns the decision if the step is a request.
+  /// Applies a step. Returns the decision if the step is a request.
   mutating func play(_ step: CapsVector.Step) -> Decision? {
     if case .timeZone(let identifier) = step.action { zone = zoneIDs[identifier] ?? zone }
-    // A vector has only one clock, so wall clock and uptime agree.
+    // A vector has only one clock, so the wall clock and the uptime advance together.
     let now = Moment(wall: step.at, uptime: Uptime(boot: 0, span: step.at - start), zone: zone)
     switch step.action {
     case .request(let request): return decide(request, at: now)
@@ -131,7 +132,7 @@ private struct Phone {
   }
 }
 
-/// Assigns dense identifiers to the names of a vector, in order of appearance.
+/// Assigns consecutive identifiers to the names in a vector, in order of appearance.
 private struct Names {
   /// The reminder for requests without a name.
   static let nameless = ReminderID(0 as UInt32)

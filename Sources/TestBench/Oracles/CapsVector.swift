@@ -2,7 +2,7 @@ import CivilTime
 import NotificationGateway
 import TriggerModel
 
-/// An input line of `oracle caps`: a policy and the steps to play on a phone with this policy.
+/// An input line of `oracle caps`: a policy, and the steps to apply on a phone with this policy.
 struct CapsVector {
   var id: String
   var timeZone: String
@@ -19,7 +19,7 @@ struct CapsVector {
     case request(Request)
     case timeZone(String)
     case permission(NotificationPermission)
-    /// The system refuses to add the next request.
+    /// Makes the system refuse the next added request.
     case failNext
     case cancel(String)
     case cancelAll
@@ -40,7 +40,7 @@ struct CapsVector {
 // MARK: Reading
 
 extension CapsVector {
-  /// Reads a line. Accepts only keys and values that the README of the vectors lists.
+  /// Parses a line. Accepts only the keys and values that the README of the vectors lists.
   init(line: String) throws(OracleLineError) {
     let fields = try JSONFields(
       JSONInput(line: line, "vector"), "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
@@ -107,7 +107,7 @@ extension CapsVector {
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
     var policy = CapPolicy()
-    // By default, a vector's quiet action is `drop` for all buckets, and critical requests preempt nothing.
+    // In a vector, the default quiet action is `drop` for all buckets, and critical requests preempt nothing.
     policy.quietAction = [:]
     policy.criticalPreempts = false
     if fields.has("quietHours") { policy.quietHours = try quietHours(fields) }

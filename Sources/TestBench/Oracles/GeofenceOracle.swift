@@ -1,25 +1,24 @@
 import Geofencing
 import TriggerModel
 
-/// The oracle of regions (`oracle geofence`). Each input line states a region with a fix or a segment. Each
-/// output line states their relation.
+/// The oracle of regions (`oracle geofence`). Each input line contains a region and either a fix or a
+/// segment. The output line describes their relation.
 public struct GeofenceOracle {
   private static let question = ["region", "fix", "from", "to"]
-  /// The keys of expected answers in the shared vectors. They are ignored, so that the vectors can be used
-  /// unchanged.
+  /// The keys of expected answers. They are ignored, so that the shared vectors can be used unchanged.
   private static let answers = ["inside", "distance", "hit", "enter", "exit", "length"]
 
   /// Creates the oracle. Each line describes its own region.
   public init() {}
 
-  /// Answers one line.
+  /// Returns the answer to one line.
   ///
   /// For a fix, `{"region":{"latitude":…,"longitude":…,"radius":…},"fix":{"latitude":…,"longitude":…}}`, the
   /// answer is `{"inside":…,"distance":…}`. The distance is the geodesic distance from the centre in metres.
   ///
-  /// With `from` and `to` instead of `fix`, the answer is `{"hit":…,"enter":…,"exit":…}`. It describes the
-  /// part of the geodesic inside the region, as fractions of its length. The fractions are null if no part is
-  /// inside.
+  /// With `from` and `to` instead of `fix`, the answer is `{"hit":…,"enter":…,"exit":…}`. `enter` and `exit`
+  /// bound the part of the geodesic inside the region, as fractions of its length. They are null if no part
+  /// is inside.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
     let fields = try JSONFields(
       JSONInput(line: line, "question"), "question", keys: Self.question + Self.answers)

@@ -21,7 +21,7 @@ struct JSONFields {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  /// Reads a field into a variable. The variable keeps its value if the field is absent.
+  /// Reads a field into a variable, which keeps its value if the field is absent.
   func read<Value>(
     _ key: String, _ value: (String) throws(OracleLineError) -> Value, into variable: inout Value
   ) throws(OracleLineError) {
@@ -107,7 +107,7 @@ struct JSONFields {
   }
 }
 
-/// A JSON value together with its kind, so that readers can report an unexpected kind.
+/// A parsed JSON value that keeps its kind, so that readers can report a value of the wrong kind.
 enum JSONInput: Hashable {
   case null
   case truth(Bool)
@@ -116,9 +116,9 @@ enum JSONInput: Hashable {
   case list([JSONInput])
   case object([String: JSONInput])
 
-  /// Reads a line that contains one value.
+  /// Parses a line that contains exactly one value.
   ///
-  /// - Parameter what: The name of the line's contents in messages, such as "vector".
+  /// - Parameter what: The noun for the line in messages, such as "vector".
   init(line: String, _ what: String) throws(OracleLineError) {
     do throws(ScanProblem) {
       self = try Array(line.utf8).withUnsafeBufferPointer { (bytes) throws(ScanProblem) in
@@ -160,7 +160,7 @@ enum JSONInput: Hashable {
     }
   }
 
-  /// The kind of the value in words.
+  /// The name of the value's kind in messages.
   var kind: String {
     switch self {
     case .null: "null"
@@ -173,7 +173,7 @@ enum JSONInput: Hashable {
   }
 }
 
-/// The reason why an oracle cannot answer a line, with a remedy.
+/// An input line that an oracle cannot answer, with the reason and a remedy.
 public struct OracleLineError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String
 

@@ -7,11 +7,11 @@ import TextFormats
 import TriggerModel
 
 /// The oracle of the reminder engine (`oracle match`). It reads the events of the shared workload and writes
-/// the fires of reminders.
+/// the reminders that they fire.
 ///
-/// Times have no zone and are read as UTC.
+/// Times have no zone and are interpreted as UTC.
 public struct MatchOracle {
-  /// The number of times that a reminder may fire.
+  /// The limit on how often a reminder may fire.
   public enum Mode: String, Sendable, CaseIterable {
     /// At most once, or at most once per UTC day.
     case once, daily
@@ -40,7 +40,7 @@ public struct MatchOracle {
     } catch {
       throw OracleLineError("\(error)")
     }
-    // The fires of one event must be reported in ascending order of the reminders' numbers.
+    // The answer lists the fires of one event in ascending order of the reminders' numbers.
     lines.reminders.sort { $0.number < $1.number }
     numbers = lines.reminders.map(\.number)
     var zones = ZoneTable()
@@ -53,13 +53,13 @@ public struct MatchOracle {
     }
   }
 
-  /// Plays events, one per line (`{"i":0,"t":"2026-01-05T00:05:17","type":"unlock"}`). Writes
+  /// Processes events, one per line (`{"i":0,"t":"2026-01-05T00:05:17","type":"unlock"}`). Writes
   /// `{"event":n,"reminder":id}` for each fire, in chunks of several thousand lines.
   public mutating func answer(
     _ events: Data, file: String, write: (String) -> Void
   ) throws(OracleLineError) {
     var output: [UInt8] = []
-    // Write the fires before an invalid line too.
+    // Also write the fires that precede an invalid line.
     defer { write(String(decoding: output, as: UTF8.self)) }
     try play(events, file: file) { event, reminder in
       output += "{\"event\":\(event),\"reminder\":\(reminder)}\n".utf8
@@ -70,7 +70,7 @@ public struct MatchOracle {
     }
   }
 
-  /// Plays events and returns `{"fires":n,"hash":"16 hexadecimal digits"}`.
+  /// Processes events and returns `{"fires":n,"hash":"16 hexadecimal digits"}`.
   public mutating func digest(_ events: Data, file: String) throws(OracleLineError) -> String {
     var digest = FireDigest()
     try play(events, file: file) { digest.add(event: $0, reminder: $1) }
@@ -99,7 +99,7 @@ public struct MatchOracle {
   }
 }
 
-/// The reminders of the shared workload, read line by line.
+/// The reminders of the shared workload, parsed line by line.
 struct MatchReminders {
   /// The number of apps. Apps are numbered 0…9,999, and places 0…19.
   static let apps = 10_000
@@ -222,7 +222,7 @@ struct MatchEvent {
   }
 }
 
-/// The part that triggers and events have in common: `{"type":…,"place":…}`.
+/// The members that triggers and events have in common: `{"type":…,"place":…}`.
 struct MatchSubject {
   var kind: ObservedEvent.Kind
   var subject: UInt32 = 0
@@ -230,7 +230,7 @@ struct MatchSubject {
   var number: Int?
   var instant: Instant?
 
-  /// The words for kinds of events. Only the first four kinds can be triggers.
+  /// The names of event kinds. Only the first four kinds can be triggers.
   private static let kinds: [(word: StaticString, kind: ObservedEvent.Kind)] = [
     ("unlock", .unlock), ("locationEnter", .regionEntered), ("chargingStarted", .chargingStarted),
     ("appOpened", .appOpened), ("locationExit", .regionExited), ("chargingStopped", .chargingStopped),
@@ -277,7 +277,7 @@ struct MatchSubject {
 }
 
 extension NDJSONScanner {
-  /// Reads an integer from 0 to a bound.
+  /// Parses a non-negative integer below a bound.
   mutating func integer(below bound: Int, _ what: String) throws(ScanProblem) -> Int {
     let value = try integer()
     guard value >= 0, value < bound else {
@@ -286,7 +286,7 @@ extension NDJSONScanner {
     return Int(value)
   }
 
-  /// Reads a local time of day such as "07:30".
+  /// Parses a local time of day such as "07:30".
   mutating func minuteOfDay() throws(ScanProblem) -> Int {
     let text = try string()
     let digits = text.bytes.map { Int($0) - 0x30 }
@@ -297,7 +297,7 @@ extension NDJSONScanner {
     return (digits[0] * 10 + digits[1]) * 60 + digits[3] * 10 + digits[4]
   }
 
-  /// Reads a local time without zone as UTC.
+  /// Parses a local time without a zone as UTC.
   mutating func localInstant() throws(ScanProblem) -> Instant {
     let text = try string()
     guard let stamp = Timestamp(text), stamp.offset == nil else {
@@ -309,7 +309,7 @@ extension NDJSONScanner {
   }
 }
 
-/// The digest of a list of fires as the shared workload defines it: FNV-1a over event and reminder.
+/// The digest of a list of fires, as the shared workload defines it: FNV-1a over event and reminder.
 @usableFromInline
 package struct FireDigest: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,14 +1,14 @@
 import CivilTime
 
-/// The oracle of recurrences (`oracle recurrence`). Each input line is a rule, and each output line contains
+/// The oracle of recurrences (`oracle recurrence`). Each input line is a rule, and the output line contains
 /// its occurrences.
 public struct RecurrenceOracle {
-  /// The range of the number of occurrences that a line may request.
+  /// The number of occurrences that a line may request.
   public static let counts = 1...10_000
 
   private static let keys = ["start", "time", "timeZone", "frequency", "interval", "skip", "count"]
 
-  /// The zones loaded so far, which are kept for later lines because loading one takes about a millisecond.
+  /// A cache of loaded zones, because loading a zone takes about a millisecond.
   private var zones = ZoneTable()
 
   /// Creates the oracle. A zone is loaded when a line first names it.

@@ -3,7 +3,7 @@ public import ScenarioModel
 import Scenarios
 import TextFormats
 
-/// One story about a phone, with the expected outcome.
+/// A story about a phone, with its expected outcome.
 ///
 /// ```swift
 /// for scenario in try Scenario.all(in: "scenarios") {
@@ -13,9 +13,9 @@ import TextFormats
 /// ```
 public typealias Scenario = ScenarioModel.Scenario
 
-/// The reason why a scenario cannot be used, with its file, line and column and a remedy.
+/// The reason why a scenario is unusable, with its file, line and column and a remedy.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The messages in the order of the file, in the format of `triggerbench run`.
+  /// The messages, in the order of the file and in the format of `triggerbench run`.
   public var description: String
 
   init(_ diagnostics: [Diagnostic]) {
@@ -28,7 +28,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Scenario {
-  /// Returns all scenarios of a file or folder, sorted by path. Skips files of other kinds, such as packs.
+  /// Returns all scenarios in a file or folder, sorted by path. Skips files of other kinds, such as packs.
   ///
   /// - Parameter folders: Additional folders to which the files may refer. They may always refer to files
   ///   below the nearest parent folder that contains `.git`, or below `path` if there is none.

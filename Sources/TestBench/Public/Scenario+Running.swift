@@ -14,7 +14,7 @@ public import TriggerModel
 extension Scenario {
   /// Replays the scenario with the built-in engine.
   ///
-  /// - Parameter keepingJournal: Whether the report keeps every record of the run as lines of the wire form.
+  /// - Parameter keepingJournal: Whether the report keeps all records of the run, in the wire format.
   /// - Throws: ``ScenarioError`` if a recording of the scenario cannot be used.
   public func run(keepingJournal: Bool = false) throws -> ScenarioReport {
     try run(keepingJournal: keepingJournal) { $0.builtInEngine }
@@ -23,9 +23,8 @@ extension Scenario {
   /// Replays the scenario with your own engine.
   ///
   /// - Parameters:
-  ///   - keepingJournal: Whether the report keeps every record of the run as lines of the wire form.
-  ///   - makeEngine: Returns an engine that has not received events, for each device. It may be called more
-  ///     than once.
+  ///   - keepingJournal: Whether the report keeps all records of the run, in the wire format.
+  ///   - makeEngine: Returns a new engine for each device. The bench may call it more than once.
   /// - Throws: ``ScenarioError`` if a recording of the scenario cannot be used;
   ///   ``TriggerModel/EngineFailure`` if an engine fails.
   public func run(
@@ -35,7 +34,7 @@ extension Scenario {
     return try report(program, keepingJournal) { makeEngine(EngineSetup(program, device: $0)) }
   }
 
-  /// Replays the scenario with an engine in another process that speaks the wire form.
+  /// Replays the scenario with an engine in another process that uses the wire format.
   ///
   /// - Parameters:
   ///   - command: The command that starts the engine, split into words as a shell does.
@@ -53,7 +52,7 @@ extension Scenario {
     }
   }
 
-  /// Explains, with the built-in engine, why a reminder did or did not fire at an instant. Reports the
+  /// Explains, with the built-in engine, why a reminder did or did not fire at an instant, and describes the
   /// smallest change that would make it fire.
   ///
   /// - Returns: Lines of text, or `nil` if the scenario has no such reminder.
@@ -107,7 +106,7 @@ extension Scenario {
   }
 }
 
-/// A sink that keeps the records of a run as lines of the wire form.
+/// A sink that keeps the records of a run as lines of the wire format.
 struct JournalLines: JournalSink {
   private var writer: JournalWriter
 
@@ -120,7 +119,7 @@ struct JournalLines: JournalSink {
   }
 }
 
-/// The declarations of one scenario for one device, from which an engine under test is created.
+/// The declarations of a scenario for one device. An engine under test is created from them.
 public struct EngineSetup: Sendable {
   let program: Program
   /// The index of the person's device; 0 is the phone.
@@ -134,16 +133,16 @@ public struct EngineSetup: Sendable {
   /// The reminders, in the order of their identifiers.
   public var reminders: [ReminderDeclaration] { program.scenario.reminders.map(\.declaration) }
 
-  /// The declarations that `edit` events put in place of a reminder's, indexed by the value of the event.
+  /// The declarations that `edit` events substitute, indexed by the event's value.
   public var edits: [ReminderDeclaration] { program.scenario.edits.map(\.declaration) }
 
-  /// The names of notification types, regions, other apps and facts, each in the order of their identifiers.
+  /// The names of notification types, regions, other apps and facts, each in the order of identifiers.
   public var names: EngineNames { program.reminders.names }
 
-  /// The policy, whose rules decide requests.
+  /// The policy that decides requests.
   public var policy: CapPolicy { program.scenario.policy }
 
-  /// The zones that moments of events can refer to.
+  /// The zones to which the moments of events refer.
   public var zones: ZoneTable { program.scenario.zones }
 
   /// The phone's zone at the start.
@@ -152,6 +151,6 @@ public struct EngineSetup: Sendable {
   /// The notification permission at the start.
   public var permission: NotificationPermission { program.devices[device].setup.notifications }
 
-  /// The built-in engine for these declarations. Wrap it, or compare your engine with it.
+  /// A built-in engine for these declarations, which your engine can wrap or be compared with.
   public var builtInEngine: BuiltInEngine { program.makeEngine() }
 }

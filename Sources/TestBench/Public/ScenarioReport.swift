@@ -8,7 +8,7 @@ public import TriggerModel
 /// The result of one scenario.
 public struct ScenarioReport: Sendable {
   let result: ScenarioResult
-  /// Every record of the run in the wire form, one per line. Empty unless the run kept its journal.
+  /// All records of the run in the wire format, one per line. Empty unless the run kept its journal.
   public let journal: [UInt8]
 
   init(_ result: ScenarioResult, journal: [UInt8]) {
@@ -16,14 +16,14 @@ public struct ScenarioReport: Sendable {
     self.journal = journal
   }
 
-  /// Whether all expectations passed and no gate killed the scenario.
+  /// Whether all expectations passed and no gate failed the scenario.
   public var passed: Bool { result.passed }
 
   /// The number of expectations.
   public var expectationCount: Int { result.expectations.count }
 
-  /// The failed expectations in the order of the file, followed by the failed gates and by contradictions in
-  /// the accounts. A contradiction is a defect of the bench or of the engine.
+  /// The failed expectations in the order of the file, followed by failed gates and by contradictions in the
+  /// accounts. A contradiction indicates a defect of the bench or of the engine.
   public var failures: [Failure] {
     let file = result.program.scenario.file
     let failed = result.expectations.filter { !$0.passed }.map { expectation in
@@ -47,7 +47,7 @@ public struct ScenarioReport: Sendable {
 
   /// A failed expectation and its position in the scenario.
   public struct Failure: Hashable, Sendable, CustomStringConvertible {
-    /// The path from which the scenario was read.
+    /// The path of the scenario file.
     public var file: String
     /// The line, counted from 1.
     public var line: Int

@@ -15,15 +15,15 @@ package struct EngineComparison: Sendable {
   package struct Difference: Hashable, Sendable {
     package var reminder: String
     package var instant: Instant
-    /// The difference in words: `milk at 2026-03-02 17:40: built-in denies the request by quietHours; mine
+    /// The difference as text: `milk at 2026-03-02 17:40: built-in denies the request by quietHours; mine
     /// admits it`. If the person has several devices, it begins with `milk on tablet`.
     package var sentence: String
   }
 
-  /// The differences in order of time, then of the reminders' names.
+  /// The differences, in order of time and then of the reminders' names.
   package private(set) var differences: [Difference] = []
 
-  /// - Parameter names: The names of the engines in sentences.
+  /// - Parameter names: The names of the engines in messages.
   package init(_ program: Program, _ a: DecisionLog, _ b: DecisionLog, names: (String, String)) {
     let words = RunWords(program)
     for (index, reminder) in program.scenario.reminders.enumerated() {
@@ -34,8 +34,7 @@ package struct EngineComparison: Sendable {
       }
       let left = position < first.count ? first[position] : nil
       let right = position < second.count ? second[position] : nil
-      // The engines differ from the earlier of the two decisions on. For equal instants, the first device is
-      // used.
+      // The engines diverge at the earlier of the two decisions. At equal instants, use the first device.
       guard
         let moment = [left, right].compactMap(\.self).min(by: {
           ($0.instant, $0.device) < ($1.instant, $1.device)
@@ -63,7 +62,7 @@ package struct EngineComparison: Sendable {
   }
 }
 
-/// The decisions of an engine about each reminder, in order of time.
+/// The decisions of an engine about each reminder, in chronological order.
 package struct DecisionLog: JournalSink, Sendable {
   package struct Decision: Hashable, Sendable {
     package var instant: Instant
@@ -74,7 +73,7 @@ package struct DecisionLog: JournalSink, Sendable {
 
   package enum What: Hashable, Sendable {
     case asks(Bucket, deliverAt: Instant)
-    /// The engine observed the trigger and did not make a request.
+    /// The engine observed the trigger but made no request.
     case declines(Reason, failed: ConditionKinds)
     case decides(TriggerModel.Decision.Outcome, Reason?)
     case drops(Reason)
@@ -82,7 +81,7 @@ package struct DecisionLog: JournalSink, Sendable {
     /// The system delivered the notification.
     case delivers
 
-    /// The decision as a predicate of the engine: "denies the request by quietHours".
+    /// The decision as a predicate whose subject is the engine: "denies the request by quietHours".
     var phrase: String {
       switch self {
       case .asks: return "requests a notification"
@@ -106,7 +105,7 @@ package struct DecisionLog: JournalSink, Sendable {
 
   /// The decisions, indexed by reminder.
   package private(set) var decisions: [[Decision]]
-  /// The triggers without a request, indexed by reminder. An engine may omit them.
+  /// The triggers that led to no request, indexed by reminder. An engine may omit them.
   package private(set) var misses: [[Decision]]
 
   package init(reminderCount: Int) {

@@ -8,8 +8,8 @@ package import Simulation
 import TextFormats
 import TriggerModel
 
-/// A scenario as lines of JSON. The first line contains its declarations and expectations. The others are
-/// events in the wire form.
+/// A scenario as lines of JSON. The first line contains its declarations and expectations. The other lines
+/// are events in the wire format.
 ///
 /// `expand` prints this form, and `run -` reads it.
 package enum ExpandedScenario {
@@ -18,12 +18,12 @@ package enum ExpandedScenario {
   /// The first bytes of an expanded scenario.
   private static let beginning = "{\"form\": \"triggerbench.scenario\""
 
-  /// Writes the lines in chunks that end with a line end.
+  /// Writes the scenario in chunks of whole lines.
   ///
   /// - Throws: An error if a value of the scenario has no form in a document, or if a recording has changed
-  ///   since the scenario was compiled. Every value that came from a file has such a form.
+  ///   since the scenario was compiled. Every value that was read from a file has such a form.
   package static func write(_ program: Program, to output: ([UInt8]) -> Void) throws {
-    // A recording may end after the time line, and then determines the end of the run.
+    // If a recording ends after the time line, it determines the end of the run.
     var scenario = program.scenario
     scenario.end = program.end
     let encoder = JSONEncoder()
@@ -44,7 +44,7 @@ package enum ExpandedScenario {
   /// Returns whether the bytes are an expanded scenario.
   static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
 
-  /// Reads and compiles an expanded scenario. The scenario of a person of a population has no expectations.
+  /// Parses and compiles an expanded scenario. The story of one person of a population has no expectations.
   static func read(_ bytes: RecordedBytes, options: Suite.Options) -> ProgramLoader.Loaded {
     let file = bytes.file
     var rest = LineStream(bytes)

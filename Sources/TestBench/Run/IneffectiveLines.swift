@@ -8,7 +8,7 @@ import TextFormats
 import TriggerModel
 
 /// Finds lines of a scenario that have no effect in a run. Also finds prompts and offers that appear too
-/// early or without cause.
+/// early or for no reason.
 struct IneffectiveLines {
   private enum Problem: Hashable {
     case ignored(IgnoreCause)
@@ -63,7 +63,7 @@ struct IneffectiveLines {
     }
   }
 
-  /// Whether the last event belongs to a `remove` line. Such a line removes facts that may have been unknown.
+  /// Whether a `remove` line caused the last event. Such a line may remove facts that were already unknown.
   private var belongsToRemoval: Bool {
     guard position != nil, let last, case .fact(_, let value) = last.event, value.isMissing else {
       return false
@@ -80,13 +80,13 @@ struct IneffectiveLines {
     }
   }
 
-  /// One warning for each line and cause, in the order of the file.
+  /// One warning for each pair of line and cause, in the order of the file.
   var warnings: [Diagnostic] {
-    // The lines of an expanded scenario get no warnings, because the author did not write them.
+    // The author did not write the lines of an expanded scenario, so they get no warnings.
     let lines = counts.filter { $0.key.position != .start }
     let recordings = Set(program.scenario.recordings.map(\.position))
     return lines.map { line, count in
-      // The line that names a recording states no instants, so the message states that of the first event.
+      // The line that names a recording states no times, so the message states the time of the first event.
       let first = recordings.contains(line.position) ? local(count.first) : nil
       return (line.position, Self.words(line.problem, count.times, first: first))
     }
@@ -126,7 +126,7 @@ struct IneffectiveLines {
 }
 
 extension PermissionKind {
-  /// The purpose for which a reminder uses this permission.
+  /// A predicate that describes a reminder that needs this permission.
   fileprivate var use: String {
     switch self {
     case .notifications: "could notify"
@@ -137,7 +137,7 @@ extension PermissionKind {
 }
 
 extension IgnoreCause {
-  /// The cause in words.
+  /// The cause in words, for a message.
   fileprivate var explanation: String {
     switch self {
     case .poweredOff: "the phone is off"
@@ -155,7 +155,7 @@ extension IgnoreCause {
   }
 }
 
-/// A situation in which the app may show an offer only after a refusal.
+/// A situation in which an offer is misplaced unless the plan refused something before.
 enum MisplacedOffer: Hashable {
   case firstLaunch, beforeFirstReminder, opening, chance
 
@@ -184,7 +184,8 @@ struct OfferState {
     openedAt = instant
   }
 
-  /// Returns the first rule that an offer at this instant breaks if nothing was refused before.
+  /// Returns the first rule that an offer at this instant breaks, provided that the plan refused nothing
+  /// before.
   func misplaced(at instant: Instant) -> MisplacedOffer {
     if openings == 1, instant == openedAt { return .firstLaunch }
     if !hasReminder { return .beforeFirstReminder }

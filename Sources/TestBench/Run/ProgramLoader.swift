@@ -22,7 +22,7 @@ package struct ProgramLoader {
 
   /// Reads and compiles a file.
   ///
-  /// - Parameter bytes: The contents to use, or `nil` to read the file.
+  /// - Parameter bytes: The contents of the file, or `nil` to read them from the path.
   package func load(_ path: String, bytes: [UInt8]? = nil) -> Loaded {
     if path == SuiteFiles.standardInput {
       let bytes = options.standardInput ?? []
@@ -40,7 +40,7 @@ package struct ProgramLoader {
       ScenarioFile.load(path, bytes: bytes, settings: options.settings, in: reach(of: path)), path)
   }
 
-  /// Returns the files to which a file may refer, and whether the file itself may be read.
+  /// Returns the files that a file may reference, and whether the file itself may be read.
   package func reach(of path: String) -> ReachableFiles {
     path == SuiteFiles.standardInput
       ? .nothing : ReachableFiles(of: path, searched: options.searched, allowing: options.allowed)
@@ -50,7 +50,7 @@ package struct ProgramLoader {
   private func load(_ path: String, person: UInt64) -> Loaded {
     switch PopulationFile.load(path, settings: options.settings, in: reach(of: path)) {
     case .otherKind(let kind):
-      // Files of other kinds in a searched folder are skipped, with and without `--person`.
+      // In a searched folder, files of other kinds are skipped with or without `--person`.
       guard options.searched.contains(path) else { return .otherKind(kind) }
       return .invalid([
         Diagnostic(
@@ -68,7 +68,7 @@ package struct ProgramLoader {
     }
   }
 
-  /// Checks a population by compiling the program of one sampled person.
+  /// Validates a population by compiling the program of one sampled person.
   package func check(population path: String) -> Loaded {
     var options = options
     options.person = options.person ?? 0

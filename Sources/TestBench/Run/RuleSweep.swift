@@ -6,11 +6,11 @@ import TextFormats
 
 /// Runs every scenario of a suite with every value of one platform rule.
 ///
-/// Sources disagree about some platform rules. A result is reliable if it is the same for all values of the
-/// rule.
+/// Sources disagree about some platform rules. A result is reliable if it is the same for all values of such
+/// a rule.
 package struct RuleSweep: Sendable {
   package let suite: Suite
-  /// The key of a rule, or the id of a platform fact that has only one rule with several values.
+  /// The key of a rule, or the identifier of a platform fact with exactly one rule that can be swept.
   package let rule: String
 
   package init(_ suite: Suite, rule: String) {
@@ -24,7 +24,7 @@ package struct RuleSweep: Sendable {
     package var title: String
     package var profile: String
     package var key: String
-    /// The variants. The first has the scenario's own value.
+    /// The variants. The first one uses the scenario's own value.
     package var variants: [Variant]
 
     package var holds: Int { variants.count { $0.passed } }
@@ -34,14 +34,14 @@ package struct RuleSweep: Sendable {
     package var value: String
     package var passed: Bool
     package var failed: [ExpectationResult]
-    /// The gates with an unexpected *kill* verdict.
+    /// The gates that killed the scenario unexpectedly.
     package var killed: [GateResult]
   }
 
   package typealias Outcome = FileResult<Scenario>
 
-  /// Returns the results in the order of the suite's paths. A file is invalid if its profile has no rule with
-  /// this name that can be swept.
+  /// Returns the results in the order of the suite's paths. Reports a file as invalid if its profile has no
+  /// rule with this name that can be swept.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> [Outcome] {
@@ -79,12 +79,12 @@ package struct RuleSweep: Sendable {
     return .made(swept)
   }
 
-  /// Returns the rule's key and its values. The value of the scenario is first.
+  /// Returns the rule's key and its values, starting with the scenario's own value.
   private func values(for program: Program) throws(Diagnostic) -> (String, [String]) {
     let profile = try Program.profile(of: program.scenario)
     do throws(RuleError) {
       let variants = try profile.sweep(rule)
-      // Find the only rule with different values among the variants.
+      // Find the only rule whose value differs between the variants.
       let index = profile.rules.indices.first { index in
         Set(variants.map(\.rules[index].value)).count > 1
       }

@@ -54,7 +54,7 @@ struct RunNotes: JournalSink {
 
   var isFull: Bool { records > budget.records || keepsTooMuch }
 
-  /// An error if the kept records exceed the budget, or `nil` if they are within it.
+  /// An error if the kept records exceed the budget; otherwise, `nil`.
   var overrun: Diagnostic? {
     if keepsTooMuch {
       let busiest = busiest

@@ -5,28 +5,28 @@ package import Simulation
 package import Statistics
 package import TextFormats
 
-/// The result of one scenario, for reports.
+/// The result of one scenario, as reports use it.
 package struct ScenarioResult: Sendable {
   package var program: Program
   package var accounts: RunAccounts
-  /// The title that each notification showed.
+  /// The title of each notification as shown.
   package var texts: ShownTexts
-  /// The fires and the other outcomes, in chronological order.
+  /// The fires and all other outcomes, in chronological order.
   package var chronology: Chronology
   package var expectations: [ExpectationResult]
   /// The gates, in the order of the scenario.
   package var gates: [GateResult]
-  /// Warnings about the file, which is usable.
+  /// The warnings about the scenario file.
   package var warnings: [Diagnostic]
   /// The analytics events, or `nil` if the scenario declares no analytics.
   package var analytics: AnalyticsLog?
-  /// The contents of each list that an expectation names, in the order of the expectations.
+  /// The contents of each list named in an expectation, in the order of the expectations.
   package var views: [ShownView] = []
-  /// The reason why the run stopped early, or `nil` if it was complete. A run stops if it exceeds its budget
-  /// or if a recording has changed. If it stopped early, all other properties are meaningless.
+  /// The reason why the run stopped early, or `nil` if it was complete. A run stops early if it exceeds its
+  /// budget or if a recording has changed. All other properties are then meaningless.
   package var overrun: Diagnostic?
 
-  /// Whether a model responds to notifications. Otherwise the scenario states all responses.
+  /// Whether a person model responds to notifications. If not, the scenario states all responses.
   package var isModelled: Bool { program.scenario.person != nil }
 
   /// The number of failed expectations.
@@ -40,7 +40,7 @@ package struct ScenarioResult: Sendable {
 /// The outcome of one file of a suite.
 package enum FileOutcome: Sendable {
   case ran(ScenarioResult)
-  /// The file cannot be used.
+  /// The file is unusable.
   case invalid([Diagnostic])
   /// The file is not a scenario and does not claim to be one.
   case otherKind
@@ -54,7 +54,7 @@ package enum FileOutcome: Sendable {
 /// The result of a suite, in the order of its files.
 package struct SuiteResult: Sendable {
   package let files: [(path: String, outcome: FileOutcome)]
-  /// The gates of all scenarios. Equal gates of several scenarios are judged on their combined counts.
+  /// The gates of all scenarios. Equal gates of several scenarios are judged by their combined counts.
   package let gates: [GateResult]
 
   package init(files: [(path: String, outcome: FileOutcome)]) {
@@ -82,15 +82,15 @@ package struct SuiteResult: Sendable {
   /// The number of failed expectations in all scenarios.
   package var failedExpectations: Int { scenarios.reduce(0) { $0 + $1.failedExpectations } }
   package var allPassed: Bool { scenarios.allSatisfy(\.passed) && !isKilled }
-  /// Whether a gate fails the run, either in one scenario or on the combined counts of several.
+  /// Whether a gate fails the run, in one scenario or by the combined counts of several.
   package var isKilled: Bool {
     gates.contains(where: \.fails) || scenarios.contains { $0.gates.contains(where: \.fails) }
   }
   /// The inconclusive gates, except those that a scenario expects to be inconclusive. Equal gates of several
-  /// scenarios are judged on their combined counts.
+  /// scenarios are judged by their combined counts.
   package var openGates: [GateResult] { gates.filter(\.isOpen) }
-  /// Whether the accounts of a scenario contradict each other. This is a defect of the bench or of the
-  /// engine, even if all expectations pass.
+  /// Whether the accounts of a scenario contradict each other. A contradiction indicates a defect of the
+  /// bench or of the engine, even if all expectations pass.
   package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }
 }
 

@@ -29,7 +29,7 @@ package struct ScenarioRun {
 
   /// Runs the scenario with the built-in engine.
   ///
-  /// - Parameter journal: Also receives the records of the run.
+  /// - Parameter journal: An additional sink for the records of the run.
   package func run(
     warnings: [Diagnostic] = [], into journal: inout some JournalSink
   ) -> (result: ScenarioResult, timing: EngineTiming) {
@@ -44,9 +44,9 @@ package struct ScenarioRun {
   /// Runs the scenario with any engine.
   ///
   /// - Parameters:
-  ///   - journal: Also receives the records of the run.
-  ///   - makeEngine: Returns an engine that has not received events, for each device. It is called again if
-  ///     an expectation fails, because the run is then repeated to find the reasons.
+  ///   - journal: An additional sink for the records of the run.
+  ///   - makeEngine: Returns a new engine for each device. It is called again if an expectation fails,
+  ///     because the bench then repeats the run to find the reasons.
   /// - Throws: ``TriggerModel/EngineFailure`` if the engine fails.
   package func run(
     warnings: [Diagnostic] = [], into journal: inout some JournalSink,
@@ -60,7 +60,7 @@ package struct ScenarioRun {
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map(evaluator(play.notes, gates).judge)
     if results.contains(where: { !$0.passed }) {
-      // Only the repeated run keeps misses, because they are needed only to explain failures.
+      // Misses are needed only to explain failures, so only the repeated run keeps them.
       var none = NoJournal()
       let again = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine)
       if let overrun = again.overrun { return (stoppedEarly(play.notes, overrun), play.timing) }
@@ -124,7 +124,7 @@ package struct ScenarioRun {
     return play
   }
 
-  /// Returns the reminders in expectations about fires and about the chosen endings.
+  /// Returns the reminders that occur in expectations about fires or about endings that `isChosen` accepts.
   private func reminders(_ isChosen: (Expectation.Ending) -> Bool) -> Set<ReminderID> {
     let all = isChosen(.denied(nil))
     return Set(
@@ -154,8 +154,8 @@ extension EngineChoice {
 }
 
 extension Program {
-  /// Returns the counters that the built-in engine's scheduler has after all events at `instant`. They have
-  /// the same keys as `stored` in a scenario file.
+  /// Returns the counters of the built-in engine's scheduler after all events at `instant`. Their keys are
+  /// those of `stored` in a scenario file.
   package func storedState(at instant: Instant) throws(StoredCounterError) -> [StoredCounters.Entry] {
     let counters = try StoredCounters(types: reminders.names.types)
     var world = World(program: self, engine: makeEngine(explainsMisses: false))

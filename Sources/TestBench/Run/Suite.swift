@@ -7,46 +7,45 @@ package import Simulation
 package import TextFormats
 import TriggerModel
 
-/// A set of files to run, with the options.
+/// A set of scenario files and the options for running them.
 package struct Suite: Sendable {
   package struct Options: Sendable {
     /// The number of scenarios that run at the same time.
     package var jobs = 1
-    /// The seed that replaces the files' own seeds.
+    /// The seed that overrides those of the files, or `nil` to keep them.
     package var seed: UInt64?
-    /// The profile that replaces the files' own profiles.
+    /// The profile that overrides those of the files, or `nil` to keep them.
     package var profile: String?
-    /// Values that replace those of the files. Expanded scenarios do not accept them.
+    /// The values that override those of the files. Expanded scenarios do not accept them.
     package var settings: [ScenarioSetting] = []
     /// The engine under test.
     package var engine = EngineChoice.builtIn
-    /// Receives the journals of all scenarios as bytes, in the order of the files. If set, files run one at a
-    /// time.
+    /// Receives the bytes of all journals, in the order of the files. If it is set, files run one at a time.
     package var journal: (@Sendable ([UInt8]) -> Void)?
-    /// The version of the tool, for the headers of journals.
+    /// The version of the tool, written to the headers of journals.
     package var tool = ""
-    /// Rules and the values that replace those of the file or its profile.
+    /// The rules to override, with their values.
     package var knobs: [(key: String, value: String)] = []
 
     /// The person of a population to replay, or `nil` to skip populations.
     package var person: UInt64?
 
-    /// The folders that were searched for files. See ``TextFormats/ReachableFiles``.
+    /// The folders in which files were searched for. See ``TextFormats/ReachableFiles``.
     package var searched: [String] = []
     /// The folders that every file may read from.
     package var allowed: [String] = []
 
-    /// The limits of one scenario.
+    /// The resource limits of a single scenario.
     package var budget = RunBudget()
 
-    /// The bytes read from standard input, used for the path `-`.
+    /// The bytes that were read from standard input for the path `-`.
     package var standardInput: [UInt8]?
 
     package init() {}
 
-    /// Applies the options that replace values of a file.
+    /// Applies the options that override values of a file.
     ///
-    /// - Returns: A warning for each knob of the file's profile that the profile of the run does not have. It
+    /// - Returns: A warning for each knob in the file that the profile of the run does not have. Such a knob
     ///   is ignored.
     @discardableResult
     func apply(to scenario: inout Scenario) -> [Diagnostic] {
@@ -92,7 +91,7 @@ package struct Suite: Sendable {
   /// Runs every file. The result does not depend on the number of jobs.
   ///
   /// - Parameters:
-  ///   - stopwatch: Returns nanoseconds; used only for the timing.
+  /// - stopwatch: Returns nanoseconds. It is used only for the timing.
   ///   - progress: Called after each file with the number of finished files.
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
@@ -135,10 +134,10 @@ package struct Suite: Sendable {
   }
 }
 
-/// The result of one file of a suite.
+/// The result of processing one file of a suite.
 package enum FileResult<Value: Sendable>: Sendable {
   case made(Value)
-  /// The file cannot be used.
+  /// The file is unusable.
   case invalid([Diagnostic])
   /// The file is not a scenario and does not claim to be one.
   case otherKind
@@ -151,7 +150,7 @@ extension Suite {
   /// - Parameters:
   ///   - jobs: The number of files processed at a time, or `nil` for the number in the options.
   ///   - progress: Called after each file with the number of finished files.
-  ///   - body: Receives the path, the program of the file, and the warnings about it.
+  ///   - body: Receives the path, the program of the file, and the warnings about the file.
   func map<Value: Sendable>(
     jobs: Int? = nil, progress: @escaping @Sendable (Int) -> Void,
     _ body: @escaping @Sendable (String, Program, [Diagnostic]) -> FileResult<Value>

@@ -23,13 +23,13 @@ package enum SuiteFiles {
   /// The path that denotes standard input.
   package static let standardInput = "-"
 
-  /// Returns the named files and the files in the named folders, sorted by path within each folder. A file is
-  /// returned once even if several paths refer to it.
+  /// Returns the named files and the files in the named folders, sorted by path within each folder. Returns a
+  /// file once even if several paths lead to it.
   ///
-  /// A folder that may not be read is returned in place of its files, so that it is reported like a file that
-  /// cannot be used, and the other files run.
+  /// Returns an unreadable folder in place of its files. The suite then reports it like an unusable file and
+  /// runs the other files.
   ///
-  /// - Parameter filter: A string that the path of each file must contain.
+  /// - Parameter filter: A string that each returned path must contain, or `nil` to return all files.
   package static func find(in paths: [String], filter: String?) throws(Problem) -> [String] {
     var files: [String] = []
     var known: Set<String> = []

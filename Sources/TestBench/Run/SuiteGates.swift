@@ -2,7 +2,7 @@ import ScenarioModel
 import Simulation
 package import Statistics
 
-/// The gates of a suite. Gates of several scenarios with the same measure and bounds are judged on their
+/// The gates of a suite. Gates of several scenarios with the same measure and bounds are judged by their
 /// combined counts.
 ///
 /// The counts of one person are weak evidence, but those of many people may suffice.
@@ -43,9 +43,8 @@ package enum SuiteGates {
   }
 
   /// Judges the gates of several scenarios together.
-  ///
-  /// The people in scenarios that expect a gate to kill are invented to fail, so these scenarios are
-  /// left out. If there are only such scenarios, the result is reported but does not fail the run.
+  /// A scenario that expects a gate to kill contains people who were designed to fail, so it is excluded. If
+  /// all scenarios are of this kind, the result is reported but does not fail the run.
   private static func judge(_ carriers: [Carrier]) -> GateResult? {
     let others = carriers.filter { !$0.killsAsExpected }
     let kept = (others.isEmpty ? carriers : others).map(\.result)

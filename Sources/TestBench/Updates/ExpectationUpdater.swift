@@ -10,9 +10,9 @@ import TriggerModel
 
 /// Replaces the failed expectations in a scenario's file with true ones.
 ///
-/// Expectations are edited in place. Before the file is written, the edited scenario is read and run. It must
-/// differ from the original only in these expectations, and they must pass. Expectations in long form, bounds
-/// of metrics and `only` are left to the author.
+/// Expectations are edited in place. Before the file is written, the edited scenario is parsed and run. It
+/// may differ from the original only in these expectations, and they must pass. The author must change
+/// expectations in long form, bounds of metrics and `only`.
 package struct ExpectationUpdater {
   /// An expectation before and after the update.
   package struct Change: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct ExpectationUpdater {
 
   package enum Outcome: Sendable {
     case updated([Change])
-    /// The update was refused for this reason, and the file is unchanged.
+    /// The update was refused, and the file is unchanged. The associated value is the reason.
     case refused(String)
   }
 
@@ -84,7 +84,7 @@ package struct ExpectationUpdater {
     return changes
   }
 
-  /// Checks that the text differs only in its expectations and that the new ones pass.
+  /// Checks that the edited file differs only in its expectations and that the new expectations pass.
   private func check(
     _ bytes: [UInt8], _ claims: [Int: Expectation.Claim], _ loader: ProgramLoader,
     _ stopwatch: @escaping @Sendable () -> UInt64
@@ -123,10 +123,10 @@ package struct ExpectationUpdater {
 package struct ExpectationUpdate: Sendable {
   /// The number of updated expectations.
   package private(set) var count = 0
-  /// The messages about each file and each expectation.
+  /// The messages about files and expectations.
   package private(set) var lines: [String] = []
 
-  /// Updates the files of all scenarios with failed expectations.
+  /// Updates the files of all scenarios that have failed expectations.
   package init(
     of suite: SuiteResult, _ options: Suite.Options, stopwatch: @escaping @Sendable () -> UInt64
   ) {

@@ -2,7 +2,7 @@ import ScenarioModel
 import Scenarios
 import TextFormats
 
-/// The text of a scenario's file, in which single expectations can be replaced.
+/// The text of a scenario file, in which individual expectations can be replaced.
 struct ScenarioText {
   private struct Edit {
     var range: Range<String.Index>
@@ -14,7 +14,7 @@ struct ScenarioText {
   private let items: [Node]
   private var edits: [Edit] = []
 
-  /// Creates the text. Returns `nil` if it has no list of expectations.
+  /// Decodes the text. Returns `nil` if it has no list of expectations.
   init?(_ bytes: [UInt8], file: String) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.mark = bytes.starts(with: mark) ? mark : []
@@ -42,7 +42,7 @@ struct ScenarioText {
   ) -> ExpectationUpdater.Change? {
     guard items.count == count else { return nil }
     let item = items[index]
-    // An alias shares its text with other items, so it cannot be edited.
+    // Other items may share the text of an alias, so an alias cannot be edited.
     guard items.count(where: { $0.position == item.position }) == 1 else { return nil }
     let edit: Edit?
     switch claim {
@@ -66,7 +66,7 @@ struct ScenarioText {
   }
 
   /// Returns the range of a scalar's text without quotes, or `nil` if the source does not contain it
-  /// literally.
+  /// verbatim.
   private func span(of node: Node) -> Range<String.Index>? {
     guard case .scalar(let words) = node.content, !words.isEmpty, var start = source.index(of: node.position)
     else { return nil }
@@ -85,7 +85,7 @@ struct ScenarioText {
     return text.index(start, offsetBy: words.unicodeScalars.count)
   }
 
-  /// Replaces the items of a list in brackets, or of a list with one item per line and no other lines.
+  /// Replaces the items of a list that is in brackets or has exactly one item per line.
   private func edit(_ list: Node, to sentences: (_ texts: [String]) -> [String]) -> Edit? {
     guard case .sequence(let items) = list.content else { return nil }
     let text = source.text

@@ -1,22 +1,23 @@
 package import TriggerModel
 
-/// The smallest value in a file: a time of day, a duration, a name.
+/// The smallest value in a file: for example a time of day, a duration or a name.
 ///
-/// The same atom parses a word of a sentence and the value of a key, so a text means the same in both.
+/// The same atom parses a word of a sentence and the value of a key, so a string has the same meaning in
+/// both.
 package struct Atom<Value> {
   /// The placeholder in the templates of phrases, such as `TIME`.
   package let name: String
-  /// A description with an example, such as "a time of day such as 08:10".
+  /// A description with an example, for example "a time of day such as 08:10".
   package let meaning: String
-  /// A regular expression, without anchors, for the texts of the atom.
+  /// A regular expression without anchors that matches the atom's strings.
   package var pattern: String { makePattern() }
   private let makePattern: () -> String
-  /// The JSON types that a YAML parser may give to the text, or `nil` for any scalar type.
+  /// The JSON types that a YAML parser may assign to the string, or `nil` for any scalar type.
   package var jsonTypes: [String]? = ["string"]
   package var allowsEmpty = false
   /// Returns the value, or reports an error and returns `nil`.
   package let parse: (Word, Reader) -> Value?
-  /// Returns a text that ``parse`` reads as the value.
+  /// Returns a string that ``parse`` reads as the value.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -38,7 +39,7 @@ package struct Atom<Value> {
     .fitting(pattern, description: meaning, types: jsonTypes)
   }
 
-  /// Returns an atom that accepts the same texts and has another type of value. `back` is the inverse of
+  /// Returns an atom that accepts the same strings but has another type of value. `back` is the inverse of
   /// `transform`.
   package func map<Other>(
     _ transform: @escaping (Value, Word, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
@@ -50,24 +51,24 @@ package struct Atom<Value> {
       parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
   }
 
-  /// Returns an atom that accepts only valid values. The body returns a valid value, or reports an error
-  /// and returns `nil`.
+  /// Returns an atom that accepts only valid values. The body returns a valid value, or reports an error and
+  /// returns `nil`.
   package func checked(_ body: @escaping (Value, Word, Reader) -> Value?) -> Atom {
     map(body, back: { value, _ in value })
   }
 }
 
 extension Atom {
-  /// Reports that an atom exists only in sentences and cannot be written. The long form has keys for its
+  /// Reports that a value can be written only in a sentence. In the long form, keys state the parts of the
   /// value.
   package static func onlyInSentences(_ value: Value, _ writer: Writer) -> JSONValue {
     writer.problem("this can be written in sentences only")
   }
 
-  /// Creates an atom from a parse function that returns `nil` for an invalid text. The error message says
-  /// what the text should be.
+  /// Creates an atom from a function that returns `nil` for an invalid string. The error message then states
+  /// the expected value.
   ///
-  /// - Parameter hint: Returns a suggestion for an invalid text.
+  /// - Parameter hint: Returns a suggestion for an invalid string.
   package static func simple(
     _ name: String, _ meaning: String, pattern: @autoclosure @escaping () -> String,
     jsonTypes: [String]? = ["string"], hint: @escaping (String) -> String? = { _ in nil },
@@ -83,7 +84,8 @@ extension Atom {
     }
   }
 
-  /// Creates an atom for a closed list of words. If two words have the same value, the first is written.
+  /// Creates an atom for a closed list of words. If several words have the same value, the first one is
+  /// written.
   package static func choice(
     _ name: String, _ meaning: String, _ values: [(String, Value)], jsonTypes: [String] = ["string"]
   ) -> Atom where Value: Equatable & SendableMetatype {
@@ -98,7 +100,7 @@ extension Atom {
       }
     ) { word, reader in
       guard let value = values.first(where: { $0.0 == word.text })?.1 else {
-        // The synonyms of truth values in YAML.
+        // YAML 1.1 has these synonyms for truth values.
         let yes = ["yes", "true", "on"]
         let no = ["no", "false", "off"]
         let likely =
@@ -121,11 +123,11 @@ extension Atom {
 }
 
 extension Atom<String> {
-  /// The pattern of names. It covers letters beyond ASCII with one character range, because some schema
+  /// The pattern of names. One character range covers all letters beyond ASCII, because some schema
   /// validators do not support Unicode classes.
   package static var namePattern: String { "[A-Za-z_\u{C0}-\u{FFFD}][A-Za-z0-9_.\u{C0}-\u{FFFD}-]*" }
 
-  /// A new name, chosen by the author.
+  /// A new name that the author chooses.
   package static var newName: Atom {
     Atom<String>.simple(
       "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern,
@@ -146,8 +148,8 @@ extension Atom<String> {
     return text.allSatisfy { $0.isLetter || $0.isNumber || "_.-".contains($0) }
   }
 
-  /// Whether a name has only ASCII letters and digits. Most names do, and this check is faster than one that
-  /// compares characters.
+  /// Returns whether a name consists of ASCII letters and digits, as most names do. This check is faster than
+  /// one that compares characters.
   private static func isPlainName(_ text: String) -> Bool {
     var isFirst = true
     return !text.isEmpty
@@ -163,11 +165,11 @@ extension Atom<String> {
       }
   }
 
-  /// The maximum length of a name, in bytes of UTF-8. A report repeats a reminder's name with each of its
-  /// notifications, so the limit also bounds the report.
+  /// The maximum length of a name in bytes of UTF-8. A report repeats a reminder's name for each of its
+  /// notifications, so this limit also bounds the report.
   private static var longestName: Int { 200 }
 
-  /// Returns an atom that rejects names that mean something else in sentences.
+  /// Returns an atom that rejects names with another meaning in sentences.
   package func reserving(_ words: [String], for use: String) -> Atom {
     checked { name, word, reader in
       guard words.contains(name) else { return name }
@@ -178,7 +180,7 @@ extension Atom<String> {
     }
   }
 
-  /// Any non-empty text.
+  /// Any non-empty string.
   package static var text: Atom {
     Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#, write: notEmpty) { word, _ in word.text }
   }
@@ -211,7 +213,7 @@ extension Atom<TimeSpan> {
 
   package static var unitNames: [String] { units.flatMap(\.names) }
 
-  /// A duration from zero to a century.
+  /// A duration from zero to 100 years.
   package static var duration: Atom<TimeSpan> {
     let words = unitNames.joined(separator: "|")
     return .simple(
@@ -223,7 +225,7 @@ extension Atom<TimeSpan> {
       }, parse)
   }
 
-  /// Returns a hint about an invalid unit, or `nil`.
+  /// Returns a hint for an invalid unit, or `nil` if the unit is not the problem.
   private static func unitHint(_ text: String) -> String? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(number.count).drop { $0 == " " }
@@ -235,8 +237,8 @@ extension Atom<TimeSpan> {
 
   private static var century: TimeSpan { .days(36_525) }
 
-  /// Returns a duration as text, such as `90 min`. Uses the largest unit that gives a whole number, or hours
-  /// and smaller units.
+  /// Returns a duration as text, for example `90 min`. Uses the largest unit that divides the duration, or
+  /// otherwise hours and smaller units.
   package static func text(_ span: TimeSpan, withDays: Bool = true) -> String {
     let named: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
     for (unit, name) in withDays ? named[...] : named[1...]
@@ -248,10 +250,10 @@ extension Atom<TimeSpan> {
     return "\(span.milliseconds / 3_600_000) h \(span.milliseconds % 3_600_000) ms"
   }
 
-  /// The largest number that a text may have before a unit.
+  /// The largest number before a unit that a file may contain.
   private static var countLimit: Int64 { 1_000_000_000 }
 
-  /// A duration with a sign, such as `+1 h` or `-30 min`.
+  /// A signed duration, for example `+1 h` or `-30 min`.
   package static var signedDuration: Atom<TimeSpan> {
     .simple(
       "+DURATION", "a duration with a sign such as +1 h or -30 min", pattern: "[+-] *(?:\(duration.pattern))",
@@ -264,7 +266,7 @@ extension Atom<TimeSpan> {
     }
   }
 
-  /// Parses a duration, or returns `nil`.
+  /// Parses a duration, or returns `nil` if the string is invalid.
   package static func span(of text: String) -> TimeSpan? { parse(text) }
 
   private static func parse(_ text: String) -> TimeSpan? {

@@ -1,21 +1,21 @@
-/// The fixed words among the alternatives of a pattern. `on|off` has two; `none|\\d+` has one word and a
-/// number.
+/// The fixed words among the alternatives of a pattern. `on|off` has two fixed words; `none|\\d+` has one and
+/// a number.
 ///
-/// An editor can offer fixed words, but not the texts that a pattern matches.
+/// An editor can offer fixed words, but not the strings that a pattern matches.
 package struct ClosedWords: Hashable, Sendable {
-  /// The alternatives that are fixed words. If an alternative has several words, single spaces separate them.
+  /// The alternatives that are fixed words. Single spaces separate the words of an alternative.
   package private(set) var words: [String] = []
   /// The other alternatives, as patterns.
   package private(set) var rest: [String] = []
 
-  /// - Parameter pattern: The alternatives, separated by `|` and without anchors.
+  /// - Parameter pattern: A pattern without anchors. Bars separate its alternatives.
   package init(_ pattern: String) {
     for alternative in Self.alternatives(of: pattern) {
       if let word = Self.literal(alternative) { words.append(word) } else { rest.append(alternative) }
     }
   }
 
-  /// Splits a pattern at the bars outside groups.
+  /// Splits a pattern at the bars outside of groups.
   private static func alternatives(of pattern: String) -> [String] {
     var parts = [""]
     var (depth, isEscaped, isInSet) = (0, false, false)
@@ -38,8 +38,8 @@ package struct ClosedWords: Hashable, Sendable {
     return parts
   }
 
-  /// Returns the only text that matches a pattern, or `nil` if several texts match. Treats a repeated space
-  /// in the pattern as one space.
+  /// Returns the only string that matches a pattern, or `nil` if several strings match. Treats a repeated
+  /// space as a single space.
   private static func literal(_ pattern: String) -> String? {
     var text = ""
     var rest = pattern[...]
@@ -59,7 +59,7 @@ package struct ClosedWords: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// Returns the schema of texts that match a pattern. Fixed words become a list that an editor can offer.
+  /// Returns the schema of strings that match a pattern. Fixed words become a list that an editor can offer.
   ///
   /// - Parameters:
   ///   - pattern: The pattern, without anchors.
@@ -71,14 +71,14 @@ extension JSONValue {
     let closed = ClosedWords(pattern)
     let words = Member("enum", .array(closed.words.map { typed($0, types) }))
     if closed.words.isEmpty { return .object(head + open(pattern, types)) }
-    // Language servers offer `true` and `false` for the type `boolean`, so no list is needed.
+    // For the type `boolean`, language servers offer `true` and `false` without a list.
     let isTruth = types?.contains("boolean") == true && Set(closed.words) == ["true", "false"]
     if closed.rest.isEmpty { return .object(head + [isTruth ? Member("type", "boolean") : words]) }
     return .object(head + [.init("anyOf", [.object([words]), .object(open(pattern, types))])])
   }
 
-  /// Returns the word as a JSON value. The words `true` and `false` become truth values if the types allow
-  /// them.
+  /// Returns a word as a JSON value. The words `true` and `false` become Boolean values if the types allow
+  /// it.
   private static func typed(_ word: String, _ types: [String]?) -> JSONValue {
     guard types?.contains("boolean") == true else { return .string(word) }
     return word == "true" ? true : word == "false" ? false : .string(word)
@@ -87,8 +87,8 @@ extension JSONValue {
   private static func open(_ pattern: String, _ types: [String]?) -> [Member] {
     let pattern = Member("pattern", .string("^(?:\(pattern))$"))
     guard let types else {
-      // A YAML parser may treat 22:00 as a number and 2026-03-02 as a date, so any scalar is allowed. The
-      // pattern constrains only texts.
+      // A YAML parser may read 22:00 as a number and 2026-03-02 as a date, so any scalar is allowed. The
+      // pattern constrains only strings.
       return [.init("not", ["type": ["object", "array"]]), pattern]
     }
     let names = types.map(JSONValue.string)

@@ -7,14 +7,14 @@ private struct KeyRequest {
   var isRequired: Bool
 }
 
-/// The formats of a mapping's keys, each created on first use.
+/// The formats of a mapping's keys. Each is created on first use.
 private final class KeyFormats {
-  /// The formats, in the order in which the body requests their keys.
+  /// The formats in the order in which the body requests their keys.
   @exclusivity(unchecked) private var made: [AnyFormat?] = []
 
   func format<Value>(_ number: Int, _ make: () -> Format<Value>) -> Format<Value> {
     while made.count <= number { made.append(nil) }
-    // A checked cast would look up the type of the object on every use.
+    // A checked cast would look up the object's type on every use.
     if let known = made[number], known.value == ObjectIdentifier(Value.self) {
       return unsafeDowncast(known, to: FormatBox<Value>.self).format
     }
@@ -24,7 +24,7 @@ private final class KeyFormats {
   }
 }
 
-/// The type-erased base class of formats.
+/// The type-erased base class of boxed formats.
 private class AnyFormat {
   /// The type of the format's values.
   let value: ObjectIdentifier
@@ -41,30 +41,30 @@ private final class FormatBox<Value>: AnyFormat {
   }
 }
 
-/// The purpose for which a body requests its keys. It is declared outside of the generic type ``Fields``,
-/// because each access would otherwise look up that type's layout.
+/// The purpose for which a body requests keys. It is declared outside the generic type ``Fields``, because
+/// each access would otherwise look up that type's layout.
 private enum FieldAccessMode {
   case reading([Node.Entry], Reader)
   case describing(SchemaBook)
   case writing(Writer)
 }
 
-/// The keys of one mapping, which is the long form of a value.
+/// The keys of a mapping, which is the long form of a value.
 ///
 /// A format's body requests its keys by name, for one of three purposes:
 ///
-/// - Reading: the values come from the file.
-/// - Making the schema: every value is `nil`, and the requests are recorded.
+/// - Reading: the values are from the file.
+/// - Describing, for the schema: every value is `nil`, and the requests are recorded.
 /// - Writing: every value is `nil`, and each request writes its part.
 ///
-/// A body must therefore request all its keys before it examines the values.
+/// A body must therefore request all of its keys before it examines their values.
 package final class Fields<Whole> {
   private let use: FieldAccessMode
-  /// The keys requested while making the schema.
+  /// The keys that the body requested while describing.
   fileprivate var requests: [KeyRequest] = []
-  /// The keys requested while reading a file.
+  /// The keys that the body requested while reading a file.
   @exclusivity(unchecked) private var requestedKeys: [String] = []
-  /// The cached formats, or `nil` if a key's format may differ between mappings.
+  /// The cached formats, or `nil` if the format of a key may differ between mappings.
   private let formats: KeyFormats?
   /// The members written so far.
   fileprivate private(set) var members: [JSONValue.Member] = []
@@ -73,7 +73,7 @@ package final class Fields<Whole> {
   private var choice: (keys: [String], isRequired: Bool)?
   /// The start of the mapping.
   package let position: SourcePosition
-  /// The value that is being written, or `nil` for other purposes.
+  /// The value to write, or `nil` for other purposes.
   private let whole: (() -> Whole)?
 
   package convenience init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
@@ -90,7 +90,7 @@ package final class Fields<Whole> {
     requestedKeys.reserveCapacity(16)
   }
 
-  /// Creates the fields for making the schema.
+  /// Creates the fields that describe a mapping for the schema.
   package init(_ book: SchemaBook) {
     use = .describing(book)
     position = .start
@@ -103,13 +103,13 @@ package final class Fields<Whole> {
     use = .writing(writer)
     position = .start
     formats = nil
-    // The closure avoids a stored generic value, whose size would have to be looked up at each access.
+    // A stored generic value would need a lookup of its size at each access; a closure does not.
     self.whole = { whole }
   }
 
-  /// Requests an optional key. Returns `nil` if the key is missing or its value is wrong.
+  /// Requests an optional key. Returns `nil` if the key is missing or its value is invalid.
   ///
-  /// - Parameter part: Returns the value to write under the key, or `nil` to leave the key out.
+  /// - Parameter part: Returns the value to write under the key, or `nil` to omit the key.
   @inlinable
   package func optional<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
@@ -119,8 +119,8 @@ package final class Fields<Whole> {
 
   /// Requests a required key.
   ///
-  /// - Parameter part: Returns the value to write under the key. Returning `nil` is reported as an error in
-  ///   the value.
+  /// - Parameter part: Returns the value to write under the key. If it returns `nil`, an error in the value
+  ///   is reported.
   package func required<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
@@ -129,8 +129,8 @@ package final class Fields<Whole> {
     return nil
   }
 
-  /// Requires exactly one of these keys, or at most one if `orNone` is true, and returns the key that is
-  /// present. When writing, keeps only the first of these keys that has a value.
+  /// Requires exactly one of these keys, or at most one if `orNone` is true. Returns the key that is present.
+  /// When writing, keeps only the first of these keys that has a value.
   @discardableResult
   package func exactlyOne(of keys: [String], orNone: Bool = false) -> String? {
     choice = (keys, !orNone)
@@ -147,7 +147,7 @@ package final class Fields<Whole> {
     }
     if present.isEmpty, !orNone {
       let unknown = entries.first { !requestedKeys.contains($0.key) }
-      // A misspelled key is already reported as unknown, which explains why no key was found.
+      // A misspelled key was already reported as unknown, which explains the missing key.
       if unknown == nil {
         reader.error("one of the keys \(keys.joined(separator: ", ")) is missing", at: position)
       }
@@ -167,12 +167,12 @@ package final class Fields<Whole> {
     entry(key)?.value.position ?? position
   }
 
-  /// The reader, or `nil` if the fields are not used for reading.
+  /// The reader, or `nil` if the fields are used for another purpose.
   package var reader: Reader? {
     if case .reading(_, let reader) = use { reader } else { nil }
   }
 
-  /// The writer, or `nil` if the fields are not used for writing.
+  /// The writer, or `nil` if the fields are used for another purpose.
   package var writer: Writer? {
     if case .writing(let writer) = use { writer } else { nil }
   }
@@ -189,8 +189,8 @@ package final class Fields<Whole> {
     return entries.first { $0.key == key }
   }
 
-  /// Records that a key is requested, and returns whether it needs processing. Most keys are missing from the
-  /// file, and for those the caller returns `nil` immediately.
+  /// Records that a key is requested, and returns whether ``ask(_:_:_:isRequired:from:)`` must process it.
+  /// Most keys are missing from the file, and the caller then returns `nil` immediately.
   @usableFromInline
   package func hasAnswer(_ key: String) -> Bool {
     guard case .reading(let entries, _) = use else { return true }
@@ -198,7 +198,7 @@ package final class Fields<Whole> {
     return entries.contains { $0.key == key }
   }
 
-  /// Reads, describes or writes the value of a key. Creates the format only if necessary.
+  /// Reads, describes or writes the value of a key. Creates the key's format only if necessary.
   @usableFromInline
   package func ask<Value>(
     _ key: String, _ format: () -> Format<Value>, _ doc: String, isRequired: Bool,
@@ -225,13 +225,13 @@ package final class Fields<Whole> {
     }
   }
 
-  /// Returns the format of the last requested key.
+  /// Returns the format of the key that was requested last.
   private func made<Value>(_ format: () -> Format<Value>) -> Format<Value> {
     formats?.format(requestedKeys.count - 1, format) ?? format()
   }
 
-  /// Reports unknown and missing keys. A misspelled key is reported only as unknown. All other unknown keys
-  /// are one mistake: probably other words for the missing ones, or a value of another kind.
+  /// Reports unknown and missing keys. Reports a misspelled key only as unknown. All other unknown keys count
+  /// as a single mistake: they probably replace the missing keys, or belong to another kind of value.
   package func reportWrongKeys() {
     guard case .reading(let entries, let reader) = use else { return }
     var meant: Set<String> = []
@@ -242,7 +242,7 @@ package final class Fields<Whole> {
         meant.insert(near)
         reader.lose(near)
       }
-      // The preceding value has already been rejected, as in `{at: 52.52, 13.405}`.
+      // The previous value was already rejected, for example in `{at: 52.52, 13.405}`.
       if reader.hasErrors, Double(entry.key) != nil, case .scalar("") = entry.value.content { continue }
       if let near {
         reader.error("unknown key '\(entry.key)'", at: entry.keyPosition, hint: "did you mean '\(near)'?")
@@ -266,7 +266,7 @@ package final class Fields<Whole> {
     }
   }
 
-  /// Returns the schema of the mapping, based on the recorded requests.
+  /// Returns the schema of the mapping from the recorded requests.
   package func schema(_ doc: String) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("type", "object"), .init("description", .string(doc)),
@@ -284,8 +284,8 @@ package final class Fields<Whole> {
 }
 
 extension JSONValue {
-  /// Returns the schema with a key's own description, which is more specific. The original description
-  /// becomes a comment, because it explains syntax and units.
+  /// Returns the schema with the key's own description, which is more specific. The original description
+  /// becomes a comment, because it explains the syntax and the units.
   package func described(as doc: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
     let comment = self["$comment"] ?? self["description"]
@@ -296,11 +296,11 @@ extension JSONValue {
 }
 
 extension Format {
-  /// Creates a format for a mapping with fixed keys. The body first requests every key, whatever values the
-  /// keys have, and then builds the value. Each request says which part of the value to write under its key.
+  /// Creates a format for a mapping with fixed keys. The body first requests every key, whatever the values,
+  /// and then builds the value. Each request states which part of the value to write under its key.
   ///
-  /// - Parameter keepsFormats: Whether to create each key's format only once. Use this for mappings that are
-  ///   read thousands of times. If it is true, no key's format may depend on the value of another key.
+  /// - Parameter keepsFormats: Whether to create each key's format only once. Pass `true` for mappings that
+  ///   are read thousands of times. The format of a key must then not depend on the value of another key.
   package static func object(
     _ doc: String, keepsFormats: Bool = false, _ body: @escaping (Fields<Value>) -> Value?
   ) -> Format {
@@ -324,7 +324,7 @@ extension Format {
         let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()
-        // A mapping with a wrong key probably does not say what its author meant, so it has no value.
+        // A mapping with an invalid key probably does not say what its author meant, so it has no value.
         return reader.errorCount == errors && !reader.isAboutWithdrawn ? value : nil
       },
       write: { value, writer in

@@ -1,17 +1,17 @@
 import TriggerModel
 
 /// The syntax of one kind of value in a file. A format reads the value, describes it for the schema, and
-/// writes it in its long form.
+/// writes its long form.
 ///
-/// Everything that a scenario can contain is declared once, as a format. That declaration serves as decoder,
-/// encoder and JSON Schema. If ``write`` writes a value, ``read`` returns the same value.
+/// Each part of a scenario is declared once, as a format. That declaration serves as decoder, encoder and
+/// JSON Schema. If ``write`` can write a value, ``read`` returns an equal value.
 package struct Format<Value> {
   /// Returns the schema of the values that ``read`` accepts.
   package let schema: (SchemaBook) -> JSONValue
   /// Returns the value, or reports an error and returns `nil`.
   package let read: (Node, Reader) -> Value?
-  /// Returns the value's long form, with a key for each part. Reports a value that has no long form to the
-  /// writer.
+  /// Returns the long form of the value, with a key for each part. If the value has no long form, reports
+  /// that to the writer.
   package let write: (Value, Writer) -> JSONValue
 
   package init(
@@ -23,7 +23,7 @@ package struct Format<Value> {
     self.write = write
   }
 
-  /// Creates a format for a short form, which can be read but not written. A corresponding long form is
+  /// Creates a format for a short form, which can be read but not written. The corresponding long form is
   /// written instead.
   package static func readOnly(
     schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?
@@ -33,7 +33,7 @@ package struct Format<Value> {
 }
 
 extension Format {
-  /// Creates a format for a word or a text, parsed by an atom.
+  /// Creates a format for a scalar that an atom parses.
   package static func scalar(_ atom: Atom<Value>) -> Format {
     Format(
       schema: { _ in atom.schema },
@@ -47,7 +47,7 @@ extension Format {
       write: atom.write)
   }
 
-  /// Creates a format for a sentence that matches one of several phrases.
+  /// Creates a format for a sentence that must match one of several phrases.
   package static func sentence(_ grammar: Grammar<Value>) -> Format {
     readOnly(
       schema: { _ in grammar.schema },
@@ -60,7 +60,7 @@ extension Format {
       })
   }
 
-  /// Creates a format for a list of values. All items are read, and all must be valid.
+  /// Creates a format for a list of values. Reads all items, all of which must be valid.
   package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Format where Value == [Item] {
     Format(
       schema: { book in
@@ -96,7 +96,7 @@ extension Format {
       })
   }
 
-  /// Creates a format for one value or a list of values.
+  /// Creates a format for a single value or a list of values.
   package static func oneOrMore<Item>(of item: Format<Item>, minimum: Int = 1) -> Format
   where Value == [Item] {
     let list = Format.list(of: item, minimum: minimum)
@@ -110,7 +110,7 @@ extension Format {
       write: list.write)
   }
 
-  /// Creates a format with a short form as text and a long form with keys. Both are created on first use,
+  /// Creates a format with a short form as a string and a long form with keys. Both are created on first use,
   /// because creating a grammar takes longer than reading a value.
   package static func short(
     _ short: @autoclosure @escaping () -> Format, orLong long: @autoclosure @escaping () -> Format
@@ -125,8 +125,8 @@ extension Format {
       write: { value, writer in long.value.write(value, writer) })
   }
 
-  /// Creates a format for a mapping from names to values, in the order of the file. The value of a row is
-  /// `nil` if an error in it was reported. `NAME: none` removes a name that a pack declares.
+  /// Creates a format for a mapping from names to values, in the order of the file. If an error was reported
+  /// in a row, the value of the row is `nil`. `NAME: none` removes a name that a pack declares.
   package static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0)
     -> Format
   where Value == [TableRow<Item>] {
@@ -178,8 +178,8 @@ extension Format {
       })
   }
 
-  /// Returns a format that has the same syntax and another type of value. The body may report an error and
-  /// return `nil`. `back` is the inverse of the body.
+  /// Returns a format with the same syntax but another type of value. The body may report an error and return
+  /// `nil`. `back` is the inverse of the body.
   package func map<Other>(
     _ body: @escaping (Value, Node, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Format<Other> {
@@ -198,7 +198,7 @@ extension Format {
     map(body, back: { value, _ in value })
   }
 
-  /// Returns a format that reports a problem if a file cannot represent the whole value.
+  /// Returns a format whose writer reports a problem if a file cannot represent the whole value.
   package func writing(_ problem: @escaping (Value) -> String?) -> Format {
     Format(
       schema: schema, read: read,
@@ -208,8 +208,8 @@ extension Format {
       })
   }
 
-  /// Moves the schema to the definitions under a name, and leaves a reference in its place. All formats with
-  /// the same name must be identical, because a reader uses the first one for all of them.
+  /// Moves the schema to a named definition and leaves a reference in its place. All formats with the same
+  /// name must be identical, because a reader uses the first one for all.
   package func named(_ name: String) -> Format {
     let first = NamedFormat<Value>()
     return Format(
@@ -223,7 +223,7 @@ extension Format {
 }
 
 extension Format {
-  /// Creates a format for a value with its position.
+  /// Creates a format for a value and its position.
   package static func located<Inner: Sendable>(_ format: Format<Inner>) -> Format
   where Value == Located<Inner> {
     format.map({ value, node, _ in Located(value, at: node.position) }, back: { located, _ in located.value })
@@ -231,17 +231,17 @@ extension Format {
 }
 
 extension Node.Entry {
-  /// Whether the entry, or the value that it overrides, comes from a pack.
+  /// Whether the entry is from a pack, or overrides a value from a pack.
   fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
 }
 
-/// The first format that a reader used under a name.
+/// The first format that a reader used for a name.
 private final class NamedFormat<Value> {
   @exclusivity(unchecked) var format: Format<Value>?
 }
 
-/// A format that is created on first use. It stores no generic value, because each access would look up the
-/// type's layout.
+/// A format that is created on first use. It stores no generic value, because each access to one would look
+/// up the type's layout.
 private final class LazyFormat<Value> {
   private let make: () -> Format<Value>
   @exclusivity(unchecked) private var made: Format<Value>?
@@ -256,11 +256,11 @@ private final class LazyFormat<Value> {
   }
 }
 
-/// A name and its value.
+/// A name and its value in a table.
 package struct TableRow<Item> {
   package var name: String
   package var position: SourcePosition
-  /// The value, or `nil` if an error in it was reported.
+  /// The value, or `nil` if an error was reported in it.
   package var value: Item?
 
   package init(name: String, position: SourcePosition, value: Item? = nil) {
@@ -273,9 +273,9 @@ package struct TableRow<Item> {
 extension TableRow: Equatable where Item: Equatable {}
 extension TableRow: Sendable where Item: Sendable {}
 
-/// The definitions of a schema. Formats use them to describe themselves.
+/// The definitions of a schema, to which formats add their descriptions.
 package final class SchemaBook {
-  /// The common prefix of references.
+  /// The prefix of all references.
   package static let path = "#/$defs/"
 
   private var definitions: [JSONValue.Member] = []
@@ -292,7 +292,7 @@ package final class SchemaBook {
     return ["$ref": .string(Self.path + name)]
   }
 
-  /// The definitions created so far, by name.
+  /// The definitions so far, sorted by name.
   package var all: JSONValue {
     .object(definitions.sorted { $0.key < $1.key })
   }

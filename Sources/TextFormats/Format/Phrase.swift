@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// A pattern for sentences: fixed words with slots between them, and a function that builds the value.
+/// A pattern for sentences: fixed words, slots between them, and a function that builds the value.
 ///
 /// `Phrase("open app", .app) { .appOpened($0) }` parses `open app maps`.
 package struct Phrase<Value> {
@@ -52,13 +52,13 @@ package struct Phrase<Value> {
     }
   }
 
-  /// Returns a phrase with the same words and another type of value.
+  /// Returns a phrase with the same words but another type of value.
   package func map<Other>(_ transform: @escaping (Value) -> Other) -> Phrase<Other> {
     let build = build
     return Phrase<Other>(parts) { slots, reader in build(slots, reader).map(transform) }
   }
 
-  /// The phrase in the notation of the reference, such as `open app APP`.
+  /// The phrase in the notation of the reference, for example `open app APP`.
   package var template: String {
     parts.map { part in
       switch part {
@@ -77,8 +77,8 @@ package struct Phrase<Value> {
     }.joined(separator: " +")
   }
 
-  /// Returns the words in the slots, or `nil` if the sentence does not match. A slot takes at least one word
-  /// and ends before the phrase's next word, or at the end.
+  /// Returns the words in the slots, or `nil` if the sentence does not match. A slot takes at least one word.
+  /// It ends before the next fixed word of the phrase, or at the end of the sentence.
   fileprivate func match(_ sentence: Words) -> [Word]? {
     var rest = sentence
     var slots: [Word] = []
@@ -99,7 +99,7 @@ package struct Phrase<Value> {
     return rest.isEmpty ? slots : nil
   }
 
-  /// The fixed words before the first slot.
+  /// The fixed words that precede the first slot.
   fileprivate var head: [String] {
     parts.prefix { if case .word = $0 { true } else { false } }.map {
       if case .word(let word) = $0 { word } else { "" }
@@ -121,12 +121,12 @@ private enum PhrasePart {
   case slot(name: String, pattern: String)
 }
 
-/// The phrases that are allowed in one place. The first phrase that matches a sentence is used.
+/// The phrases that are allowed for one kind of value. The first phrase that matches a sentence applies.
 package struct Grammar<Value> {
-  /// The meaning of the phrases, such as "a trigger".
+  /// A description of the value, for example "a trigger".
   package let meaning: String
   package let phrases: [Phrase<Value>]
-  /// The topic of 'triggerbench reference' that lists the phrases, or `nil` if there is none.
+  /// The topic of `triggerbench reference` that lists the phrases, or `nil` if there is none.
   private let topic: String?
 
   package init(meaning: String, topic: String? = nil, phrases: [Phrase<Value>]) {
@@ -141,15 +141,15 @@ package struct Grammar<Value> {
     .fitting(pattern, description: "\(capitalized(meaning)). \(waysToSayIt)")
   }
 
-  /// The first word of each phrase that begins with a fixed word.
+  /// The first words of all phrases that start with a fixed word.
   package var firstWords: Set<String> { Set(phrases.compactMap(\.head.first)) }
 
-  /// The templates of all phrases, for use in descriptions.
+  /// The templates of all phrases, as text for a description.
   package var waysToSayIt: String {
     "Ways to say it: " + phrases.map(\.template).joined(separator: " · ")
   }
 
-  /// Returns the value, or reports an error and returns `nil`.
+  /// Parses a sentence. If no phrase matches, reports an error and returns `nil`.
   package func parse(_ sentence: Words, _ reader: Reader) -> Value? {
     for phrase in phrases {
       if let slots = phrase.match(sentence) { return phrase.build(slots, reader) }
@@ -159,13 +159,13 @@ package struct Grammar<Value> {
     return nil
   }
 
-  /// Returns a hint with the phrase that begins most like the sentence.
+  /// Returns a hint with the phrase whose start is most similar to the sentence.
   private func hint(for sentence: Words) -> String? {
     let texts = sentence.texts
     if let first = texts.first?.first, "“”„‘’‚«»".contains(first) {
       return "'\(first)' is not a quote in YAML: write \" or leave it out"
     }
-    // The sentence may consist of a complete phrase and additional words.
+    // The sentence may be a complete phrase followed by other words.
     let whole = phrases.filter { $0.template == $0.head.joined(separator: " ") }.map(\.head)
     if let longest = whole.filter({ texts.starts(with: $0) }).max(by: { $0.count < $1.count }) {
       return "did you mean '\(longest.joined(separator: " "))'?"
@@ -174,8 +174,8 @@ package struct Grammar<Value> {
     for phrase in phrases where !phrase.head.isEmpty {
       let wanted = phrase.head.joined(separator: " ")
       let found = texts.prefix(phrase.head.count).joined(separator: " ")
-      // A phrase without slots is compared with the whole sentence, and any other phrase with its first
-      // words.
+      // A phrase without slots is compared with the whole sentence. Any other phrase is compared with the
+      // sentence's first words.
       let whole = phrase.template == wanted ? texts.joined(separator: " ") : found
       let distance = NearestNames.distance(wanted, whole)
       guard distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max else { continue }
@@ -186,12 +186,12 @@ package struct Grammar<Value> {
   }
 }
 
-/// Returns a text with a capital first letter.
+/// Returns a string with its first letter in upper case.
 package func capitalized(_ text: String) -> String {
   text.prefix(1).uppercased() + text.dropFirst()
 }
 
-/// One or more words of a file that form one value, and their position.
+/// One or more words of a file that form a single value, with their position.
 package struct Word {
   package var text: String
   package var position: SourcePosition
@@ -202,10 +202,10 @@ package struct Word {
   }
 }
 
-/// A sentence of a file, split at spaces.
+/// A sentence of a file, split into words at spaces.
 package struct Words {
   package private(set) var words: ArraySlice<Word>
-  /// The original words of the sentence, or the words before it if the sentence is empty.
+  /// The original words of the sentence. If the sentence is empty, the words before it.
   private let whole: ArraySlice<Word>
   private let start: SourcePosition
 
@@ -222,7 +222,7 @@ package struct Words {
     start = words.first?.position ?? before.start
   }
 
-  /// The whole sentence, for messages about missing words.
+  /// The whole sentence, to quote in a message about missing words.
   package var sentence: Word { whole.isEmpty ? Word("", at: start) : Self.join(whole) }
 
   private static func split(_ text: String, of node: Node) -> [Word] {
@@ -247,7 +247,7 @@ package struct Words {
     return isPlain ? words : splitByScalars(text, of: node)
   }
 
-  /// The ASCII white space.
+  /// Returns whether a byte is ASCII white space.
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private static func splitByScalars(_ text: String, of node: Node) -> [Word] {
@@ -274,7 +274,8 @@ package struct Words {
   package var first: Word? { words.first }
   package var texts: [String] { words.map(\.text) }
 
-  /// Returns the sentence after joining the words around each `joint` into one word if they form one value.
+  /// Returns the sentence with each `joint` and the words around it joined into one word, if they form one
+  /// value.
   package func joining(around joint: String, where isOne: (String) -> Bool) -> Words {
     guard words.contains(where: { $0.text == joint }) else { return self }
     var joined: [Word] = []
@@ -293,13 +294,13 @@ package struct Words {
     return Words(joined[...], after: self)
   }
 
-  /// The start of the sentence.
+  /// The position at which the sentence starts.
   package var position: SourcePosition { (words.first ?? sentence).position }
 
   /// All words joined into one.
   package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
 
-  /// Returns the position of a word, counted from 0, or `nil` if the sentence does not contain it.
+  /// Returns the index of a word, or `nil` if the sentence does not contain it.
   package func firstIndex(of text: String, from first: Int = 0) -> Int? {
     words.dropFirst(first).firstIndex { $0.text == text }.map { $0 - words.startIndex }
   }
@@ -307,7 +308,7 @@ package struct Words {
   /// Removes and returns the first word.
   package mutating func next() -> Word? { words.popFirst() }
 
-  /// Removes these words if the sentence begins with them, and returns whether it did.
+  /// Removes these words if the sentence starts with them, and returns whether it did.
   package mutating func take(_ texts: String...) -> Bool {
     guard words.count >= texts.count, words.prefix(texts.count).elementsEqual(texts, by: { $0.text == $1 })
     else {
@@ -317,21 +318,21 @@ package struct Words {
     return true
   }
 
-  /// Removes this word if the sentence begins with it, and returns whether it did.
+  /// Removes this word if the sentence starts with it, and returns whether it did.
   package mutating func take(_ text: String) -> Bool {
     guard let first = words.first, first.text == text else { return false }
     words = words.dropFirst()
     return true
   }
 
-  /// Removes the first `count` words and returns them joined into one.
+  /// Removes the first `count` words, and returns them joined into one word.
   package mutating func take(_ count: Int) -> Word {
     defer { words = words.dropFirst(count) }
     return Self.join(words.prefix(count))
   }
 
-  /// Removes a text in double quotes from the beginning and returns it, or returns `nil` if there is none or
-  /// its closing quote is missing.
+  /// Removes and returns a string in double quotes at the start of the sentence. Returns `nil` if there is
+  /// none, or if its closing quote is missing.
   package mutating func takeQuoted() -> Word? {
     guard let first, first.text.hasPrefix("\"") else { return nil }
     for count in 1...words.count {
@@ -343,7 +344,7 @@ package struct Words {
     return nil
   }
 
-  /// Returns the words from a position on, counted from 0.
+  /// Returns the words after the first `count` words.
   package func dropFirst(_ count: Int) -> Words {
     Words(words.dropFirst(count), after: self)
   }
@@ -356,10 +357,10 @@ package struct Words {
     Words(words.suffix(count), after: self)
   }
 
-  /// Splits the sentence before each keyword. Returns the part before the first keyword, and the other parts
-  /// without their keywords.
+  /// Splits the sentence before each keyword. Returns the part before the first keyword, and each clause
+  /// without its keyword.
   ///
-  /// - Parameter first: The position of the first word that can be a keyword, counted from 0.
+  /// - Parameter first: The index of the first word that may be a keyword.
   package func clauses(
     at keywords: [String], from first: Int = 0
   ) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
@@ -382,6 +383,6 @@ package struct Words {
 }
 
 extension Substring {
-  /// Whether the text ends with an odd number of backslashes.
+  /// Whether the string ends with an odd number of backslashes.
   fileprivate var hasOddBackslashes: Bool { reversed().prefix { $0 == "\\" }.count % 2 == 1 }
 }

@@ -1,13 +1,13 @@
-/// Reads and writes texts in quotes, which represent any text on one line.
+/// Reads and writes quoted strings, which represent any text on a single line.
 package enum QuotedText {
   private static let names: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("\n", "n"), ("\r", "r"), ("\t", "t"), ("\"", "\""), ("\\", "\\"),
   ]
 
-  /// Writes a text in quotes, and escapes the characters that YAML does not allow within a line.
+  /// Returns a text in quotes, with the characters escaped that YAML does not allow within a line.
   ///
-  /// - Parameter inSentence: Whether to also escape spaces that a sentence would lose: leading, trailing and
-  ///   repeated ones.
+  /// - Parameter inSentence: Whether to escape the spaces that a sentence would lose too: leading, trailing
+  ///   and repeated spaces.
   package static func write(_ text: String, inSentence: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     var result = "\""
@@ -23,14 +23,15 @@ package enum QuotedText {
     return result + "\""
   }
 
-  /// Whether splitting a sentence at its spaces would lose this space.
+  /// Returns whether a sentence that is split at spaces would lose this space.
   private static func isLost(_ index: Int, of scalars: [Unicode.Scalar]) -> Bool {
     guard scalars[index].properties.isWhitespace else { return false }
     let isInside = index > 0 && index < scalars.count - 1
     return scalars[index] != " " || !isInside || scalars[index - 1].properties.isWhitespace
   }
 
-  /// Whether a scalar is a control character or one of Unicode's other line ends.
+  /// Returns whether a scalar is a control character, a Unicode line end, a byte order mark or a
+  /// noncharacter.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
@@ -38,7 +39,7 @@ package enum QuotedText {
     }
   }
 
-  /// Returns the text between quotes with its escapes resolved. Keeps unknown escapes unchanged.
+  /// Returns the text between the quotes with its escapes resolved. Keeps unknown escapes unchanged.
   package static func read(_ text: String) -> String {
     guard text.contains("\\") else { return text }
     var result = String.UnicodeScalarView()
@@ -61,8 +62,8 @@ package enum QuotedText {
     return String(result)
   }
 
-  /// Parses an escape such as `u{2028}` and returns the scalar and the length of the escape, or `nil` if it
-  /// is invalid.
+  /// Parses an escape such as `u{2028}`. Returns the scalar and the length of the escape, or `nil` if the
+  /// escape is invalid.
   private static func code(_ rest: Substring.UnicodeScalarView) -> (Unicode.Scalar, Int)? {
     guard rest.starts(with: "u{".unicodeScalars) else { return nil }
     let digits = rest.dropFirst(2).prefix(7).prefix { $0 != "}" }

@@ -1,10 +1,10 @@
 /// A self-contained page without scripts or external resources. It supports light and dark mode, and screens
-/// of at least 360 pixels.
+/// that are at least 360 pixels wide.
 package struct HTMLPage {
   package var title: HTMLText
-  /// The kind of the page. The tool uses it to recognise its own pages.
+  /// The kind of the page, by which the tool recognises its own pages.
   package var kind: String
-  /// Additional style rules.
+  /// Additional CSS rules.
   package var style: String
   package var body: [String] = []
 
@@ -14,7 +14,7 @@ package struct HTMLPage {
     self.style = style
   }
 
-  /// Returns the tag that marks every page of a kind, near the page's beginning.
+  /// Returns the tag that marks every page of a kind. The tag is near the start of the page.
   package static func mark(_ kind: String) -> String { "<meta name=\"generator\" content=\"\(kind)\">" }
 
   package var text: String {
@@ -52,13 +52,13 @@ package struct HTMLPage {
     """
 }
 
-/// A table on a page. A table wider than the page has its own scroll bar and can also be scrolled with the
+/// A table on a page. A table that is wider than the page has its own scroll bar and can be scrolled with the
 /// keyboard.
 package struct HTMLTable {
   package struct Column {
     package var title: HTMLText
     package var isNumber: Bool
-    /// Whether the column contains times. Their cells are never wrapped.
+    /// Whether the column contains times. Times are never wrapped.
     package var isTime = false
 
     package static func time(_ title: HTMLText) -> Column {
@@ -74,14 +74,14 @@ package struct HTMLTable {
   private var lines: [String] = []
   private var left: Int
   private var isFull = false
-  /// The number of rows beyond the limit.
+  /// The number of rows that were omitted because of the limit.
   package private(set) var leftOut = 0
 
   /// - Parameters:
   ///   - name: A label for screen readers.
-  ///   - isStacked: Whether the cells of a row are stacked on a narrow screen. Use this if the cells can be
-  ///     understood without the column headings.
-  ///   - bytes: The maximum total length of all rows. Further rows are only counted.
+  ///   - isStacked: Whether a narrow screen stacks the cells of a row. Use this if the cells are
+  ///     understandable without the column headings.
+  ///   - bytes: The maximum total length of all rows in bytes. Additional rows are only counted.
   package init(_ name: String, _ columns: [Column], isStacked: Bool = false, bytes: Int = 40_000) {
     self.isStacked = isStacked
     self.name = name
@@ -91,8 +91,8 @@ package struct HTMLTable {
 
   /// Adds a row if the limit allows it.
   /// - Parameters:
-  ///   - cells: One cell for each column. The expression is evaluated only if the row is added.
-  ///   - anchor: The row's identifier for links.
+  ///   - cells: One cell for each column. Evaluated only if the row is added.
+  ///   - anchor: The identifier of the row for links.
   package mutating func add(_ cells: @autoclosure () -> [HTMLText], anchor: String? = nil) {
     if isFull { return leftOut += 1 }
     let cells = cells()
@@ -110,7 +110,7 @@ package struct HTMLTable {
     }
   }
 
-  /// Returns the style of a cell. Numbers are never wrapped. Long cells may be wrapped, also in columns of
+  /// Returns the style of a cell. Numbers are never wrapped. Long cells may be wrapped, even in a column of
   /// numbers.
   private static func style(_ cell: HTMLText, _ column: Column) -> String {
     if column.isTime { return " class=\"time\"" }
@@ -130,7 +130,7 @@ package struct HTMLTable {
   }
 }
 
-/// HTML text with escaped special characters.
+/// HTML with its special characters escaped.
 package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
   package private(set) var markup = ""
   /// The number of visible characters.
@@ -141,7 +141,7 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
     self.length = length
   }
 
-  /// Escapes a text, and truncates it if it is too long.
+  /// Escapes a string. Truncates it if it is too long.
   package init(_ text: String) {
     let text = text.count > Self.longest ? text.prefix(Self.longest - 1) + "…" : text
     self.init(markup: Markup.escape(text), length: text.count)
@@ -171,11 +171,11 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
     Self(markup: "<span class=\"\(style)\">\(text.markup)</span>", length: text.length)
   }
 
-  /// The maximum length of a text in characters. It prevents long names in a file from making a page large or
-  /// unreadable.
+  /// The maximum length of a string in characters. It prevents long names in a file from making a page large
+  /// or unreadable.
   private static let longest = 400
 
-  /// Escapes interpolated values unless they are already HTML text.
+  /// Escapes interpolated values, except those that are HTML already.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var text: HTMLText = ""
 

@@ -1,7 +1,7 @@
 /// A value of a YAML document with its position in the text.
 ///
-/// Scalars keep their text. The format that reads a scalar, not YAML, determines what `012`, `no` or `22:00`
-/// mean.
+/// Scalars keep their text. The format that reads a scalar, and not YAML, determines the meaning of `012`,
+/// `no` or `22:00`.
 package struct Node: Sendable {
   package enum Content: Sendable {
     case scalar(String)
@@ -28,10 +28,10 @@ package struct Node: Sendable {
   }
 
   package var content: Content
-  /// The position in the text. An alias has the position of its anchor.
+  /// The position of the value in the text. An alias has the position of its anchor.
   package var position: SourcePosition
-  /// The distance from ``position`` to the first character of the text, which is 1 for a quoted scalar. `nil`
-  /// if characters of the text and of the file may not correspond one to one.
+  /// The distance from ``position`` to the first character of the scalar, which is 1 for a quoted scalar.
+  /// `nil` if the characters of the scalar and of the file may not correspond one to one.
   package var textOffset: Int?
 
   package init(content: Content, position: SourcePosition, textOffset: Int? = nil) {
@@ -40,20 +40,19 @@ package struct Node: Sendable {
     self.textOffset = textOffset
   }
 
-  /// Returns the position of a character of the scalar's text, or the position of the node if the character's
-  /// position is unknown.
+  /// Returns the position of a character in the scalar, or the position of the node if the former is unknown.
   package func position(ofScalar offset: Int) -> SourcePosition {
     guard let textOffset else { return position }
     return position.advanced(by: textOffset + offset)
   }
 
-  /// The value of a mapping's key, or `nil` if there is no such key.
+  /// The value for a key of a mapping, or `nil` if there is no such key.
   package subscript(key: String) -> Node? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.key == key }?.value
   }
 
-  /// The kind of the node, for messages.
+  /// The kind of the node, as text for messages.
   package var kindName: String {
     switch content {
     case .scalar(""): "nothing"
@@ -65,7 +64,8 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// Creates a node from a JSON value. Scalars become texts, and all positions are the start of the document.
+  /// Creates a node from a JSON value. Scalars become strings, and all positions are the start of the
+  /// document.
   package init(_ value: JSONValue) {
     self.init(content: Content(value), position: .start)
   }

@@ -1,9 +1,9 @@
-/// Merges two documents. The values of a scenario override those of its packs.
+/// Merges two documents, so that the values of a scenario override those of its packs.
 ///
-/// Mappings are merged key by key. Any other value replaces the corresponding value of the lower document. No
-/// section of a file is treated specially here, so a new section needs no change to this type.
+/// Mappings are merged key by key. Any other value replaces the value of the lower document. No section of a
+/// file is special, so a new section needs no change here.
 package struct Overlay {
-  /// A mapping of the lower document that was discarded because a shorter value replaced it.
+  /// A mapping of the lower document that was discarded because a shorter value replaces it.
   package struct Loss {
     /// The key in the upper document.
     package var key: Node.Entry
@@ -12,16 +12,16 @@ package struct Overlay {
   }
 
   package private(set) var losses: [Loss] = []
-  /// The top-level keys whose lists are appended to the lower lists instead of replacing them.
+  /// The top-level keys whose lists are appended to the lower lists and do not replace them.
   package let continued: Set<String>
-  /// The top-level keys with mappings in which lists are combined if two documents of equal rank have the
-  /// same key.
+  /// The top-level keys whose mappings have lists that are combined if two documents of equal rank contain
+  /// the same key.
   package let shared: Set<String>
-  /// For each section with short forms, the meaning of a scalar.
+  /// For each section with short forms, the mapping that a scalar represents.
   package let shortForms: [String: ShortForm]
 
-  /// A short form: a scalar that stands for a mapping with one key. ``otherWords`` have other meanings and
-  /// are not short forms.
+  /// A short form: a scalar that represents a mapping with one key. The words in ``otherWords`` have other
+  /// meanings and are not short forms.
   package struct ShortForm {
     var key: String
     var otherWords: Set<String>
@@ -42,14 +42,14 @@ package struct Overlay {
 
   /// Merges a document over a lower one.
   ///
-  /// - Returns: The entries of the lower mapping in its order, merged with those of the upper one, and then
-  ///   the entries that only the upper mapping has. Entries that both mappings have keep the positions of the
-  ///   upper one.
+  /// - Returns: The entries of the lower mapping in their order, merged with the upper ones, followed by the
+  ///   entries that only the upper mapping has. An entry of both mappings keeps its position in the upper
+  ///   one.
   package mutating func lay(_ upper: [Node.Entry], over lower: [Node.Entry]) -> [Node.Entry] {
     lay(upper, over: lower, isOutermost: true)
   }
 
-  /// Merges two documents of equal rank and combines the lists of ``shared`` keys.
+  /// Merges two documents of equal rank, and combines the lists under ``shared`` keys.
   package mutating func lay(_ upper: [Node.Entry], nextTo lower: [Node.Entry]) -> [Node.Entry] {
     let others = Dictionary(lower.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     let upper = upper.map { entry in
@@ -70,7 +70,7 @@ package struct Overlay {
     return lay(upper, over: lower)
   }
 
-  /// - Parameter short: The key that a scalar stands for here.
+  /// - Parameter short: The key that a scalar represents here.
   private mutating func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], isOutermost: Bool, short: ShortForm? = nil
   ) -> [Node.Entry] {
@@ -86,7 +86,7 @@ package struct Overlay {
       entry.value = lay(
         entry, over: lower[place].value, isContinued: isContinued,
         short: isOutermost ? nil : short, inner: isOutermost ? shortForms[entry.key] : nil)
-      // If the name was removed before, keep the original value of the pack.
+      // If the name was removed before, the entry keeps the pack's original value.
       entry.overridden = lower[place].isWithdrawal ? lower[place].overridden : lower[place].value
       result[place] = entry
     }
@@ -116,15 +116,15 @@ package struct Overlay {
 }
 
 extension Node {
-  /// The word that removes a name that a pack declares.
+  /// The word that removes a name of a pack.
   package static let withdrawal = "none"
 
   package var isWithdrawal: Bool {
     if case .scalar(Self.withdrawal) = content { true } else { false }
   }
 
-  /// Returns the union of this list of words and a lower one, or this node if either of them is not a list of
-  /// words.
+  /// Returns the union of this list of words and a lower one. If either is not a list of words, returns this
+  /// node.
   fileprivate func joined(to lower: Node) -> Node {
     guard let own = words, let others = lower.words, !isWithdrawal, !lower.isWithdrawal else { return self }
     var seen = Set(others.map(\.text))

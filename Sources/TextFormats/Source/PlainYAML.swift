@@ -1,18 +1,18 @@
-/// Parses the common part of YAML byte by byte: mappings and lists by indentation or in brackets, one-line
-/// texts with or without quotes, paragraphs after `>-`, and comments.
+/// Parses the common part of YAML byte by byte: mappings and lists by indentation or in brackets, strings on
+/// one line with or without quotes, paragraphs after `>-`, and comments.
 ///
-/// The library's parser supports all of YAML and reports errors. It handles everything else: anchors, tags,
-/// other multi-line texts, escapes, tabs, and every file with an error. For a file that this parser accepts,
-/// both parsers return the same tree with the same positions. `bench load` compares their speed.
+/// Yams, which supports all of YAML and reports errors, parses everything else: anchors, tags, other
+/// multi-line strings, escapes, tabs, and every file with an error. If this parser accepts a file, both
+/// parsers return the same tree with the same positions. `bench load` compares their speed.
 struct PlainYAML {
-  /// Thrown if the library must parse the file, because it is not plain or has an error.
+  /// Thrown if Yams must parse the file, because it is not plain or has an error.
   private struct NotPlain: Error {}
 
   private struct Scalar {
     var text: String
     var isQuoted = false
-    /// Whether the text contains a doubled quote. If it does, the columns of its characters differ from those
-    /// in the file.
+    /// Whether the string contains a doubled quote. If so, the columns of its characters differ from those in
+    /// the file.
     var isShifted = false
     var position: SourcePosition
   }
@@ -27,10 +27,10 @@ struct PlainYAML {
   private var lineEnd = 0
   private var nodes = 0
 
-  /// The maximum number of values in one file. A file with a hundred thousand reminders has half as many.
+  /// The maximum number of values in a file. A file with 100,000 reminders has half as many.
   private static let nodeLimit = 2_000_000
 
-  /// Returns the tree of a text and the number of the last line read. The tree is `nil` if the library must
+  /// Returns the tree of a text and the number of the last line that was read. The tree is `nil` if Yams must
   /// parse the text.
   ///
   /// - Complexity: O(bytes)
@@ -48,8 +48,8 @@ struct PlainYAML {
     (self.bytes, self.file, self.isASCII) = (bytes, file, isASCII)
   }
 
-  /// Returns whether the text is ASCII, or `nil` if it contains unprintable characters or line ends other
-  /// than a line feed.
+  /// Returns whether the text is ASCII. Returns `nil` if it contains unprintable characters, or line ends
+  /// other than a line feed.
   private static func isPrintable(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     var isASCII = true
     for index in bytes.indices {
@@ -58,7 +58,7 @@ struct PlainYAML {
       case 0..<0x20, 0x7F: return nil
       // U+0080 to U+009F, including the line end U+0085.
       case 0xC2: if bytes[index + 1] < 0xA0 { return nil }
-      // U+2028 and U+2029.
+      // The line ends U+2028 and U+2029.
       case 0xE2:
         if bytes[index + 1] == 0x80, bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9 { return nil }
       // The byte order mark, U+FFFE and U+FFFF.
@@ -70,11 +70,11 @@ struct PlainYAML {
     return isASCII
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private var isAtEnd: Bool { at >= bytes.count }
 
-  /// Returns the byte at an index, or a line feed after the end.
+  /// Returns the byte at an index, or a line feed after the end of the text.
   private func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0x0A }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
@@ -92,7 +92,7 @@ struct PlainYAML {
   private var position: SourcePosition {
     get throws(NotPlain) {
       if isASCII { return SourcePosition(line: line, column: at - lineStart + 1, file: file) }
-      // Counting the characters of a long line again and again would take quadratic time.
+      // Counting the characters of a long line repeatedly would take quadratic time.
       guard lineEnd - lineStart <= 4_096 else { throw NotPlain() }
       let scalars = bytes[lineStart..<at].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
       return SourcePosition(line: line, column: scalars + 1, file: file)
@@ -122,7 +122,7 @@ struct PlainYAML {
       case 0x0A: beginLine()
       case UInt8(ascii: "#") where at == lineStart || bytes[at - 1] == 0x20: at = lineEnd
       default:
-        // Document markers.
+        // A document marker.
         guard at > lineStart || !(marks("---") || marks("...")) else { throw NotPlain() }
         return
       }
@@ -133,14 +133,14 @@ struct PlainYAML {
     (0..<3).allSatisfy { byte(at + $0) == sign.utf8Start[$0] } && Self.isBlank(byte(at + 3))
   }
 
-  /// Requires that the rest of the line is blank or a comment.
+  /// Requires that the rest of the line is empty or a comment.
   private mutating func finishLine() throws(NotPlain) {
     skipSpaces()
     guard byte(at) == 0x0A || byte(at) == UInt8(ascii: "#") && bytes[at - 1] == 0x20 else { throw NotPlain() }
     try skipToContent()
   }
 
-  // MARK: By indentation
+  // MARK: Block style
 
   private mutating func document() throws(NotPlain) -> Node {
     findLine()
@@ -166,7 +166,7 @@ struct PlainYAML {
     guard nodes <= Self.nodeLimit, depth <= YAMLDocument.depthLimit else { throw NotPlain() }
   }
 
-  /// Parses a list or a mapping that begins with the next token.
+  /// Parses a list or a mapping that starts at the next token.
   private mutating func block(depth: Int) throws(NotPlain) -> Node {
     isDash ? try list(depth: depth) : try mapping(depth: depth)
   }
@@ -188,7 +188,7 @@ struct PlainYAML {
     let (start, own) = (try position, indent)
     var entries: [Node.Entry] = []
     while indent == own {
-      // The dash is an item of the list that contains the mapping.
+      // The dash belongs to the list that contains the mapping.
       if isDash { break }
       let key = try key(inFlow: false)
       let value = try value(behind: own, isItem: false, depth: depth + 1)
@@ -199,7 +199,7 @@ struct PlainYAML {
     return Node(content: .mapping(entries), position: start)
   }
 
-  /// Parses the value after a dash or colon, in a list or mapping that is indented by `own` columns.
+  /// Parses the value after a dash or a colon, in a list or mapping that is indented by `own` columns.
   private mutating func value(behind own: Int, isItem: Bool, depth: Int) throws(NotPlain) -> Node {
     let empty = try position
     skipSpaces()
@@ -218,12 +218,12 @@ struct PlainYAML {
     if byte(at) == UInt8(ascii: ">") { return try folded(behind: own, depth: depth) }
     let node = isFlow ? try flow(depth: depth) : try text(inFlow: false, depth: depth)
     try finishLine()
-    // The text continues on the next line.
+    // More indentation would mean that the string continues on the next line.
     guard indent <= own else { throw NotPlain() }
     return node
   }
 
-  /// Returns whether an item is a list or a mapping that begins on the line of its dash.
+  /// Returns whether an item is a list or a mapping that starts on the line of its dash.
   private func beginsBlock() throws(NotPlain) -> Bool {
     if isDash { return true }
     if isFlow { return false }
@@ -236,8 +236,8 @@ struct PlainYAML {
   private mutating func key(inFlow: Bool) throws(NotPlain) -> Scalar {
     let start = at
     let key = try scalar(inFlow: inFlow)
-    // The library limits keys to 1,024 bytes. It also treats some keys specially: `~` and `null` as an empty
-    // key, `<<` as a merge.
+    // Yams limits keys to 1,024 bytes. It also gives some keys a special meaning: `~` and `null` are an empty
+    // key, and `<<` is a merge.
     let isOfTheLibrary = key.text == "<<" || !key.isQuoted && ["~", "null"].contains(key.text)
     guard at - start <= 1_000, !isOfTheLibrary else { throw NotPlain() }
     skipSpaces()
@@ -259,7 +259,7 @@ struct PlainYAML {
     }
   }
 
-  // MARK: In brackets
+  // MARK: Flow style
 
   private mutating func flow(depth: Int) throws(NotPlain) -> Node {
     try count(depth)
@@ -296,7 +296,7 @@ struct PlainYAML {
     isFlow ? try flow(depth: depth) : try text(inFlow: true, depth: depth)
   }
 
-  // MARK: Texts
+  // MARK: Scalars
 
   private mutating func text(inFlow: Bool, depth: Int) throws(NotPlain) -> Node {
     try count(depth)
@@ -308,7 +308,7 @@ struct PlainYAML {
       textOffset: isInPlace ? (scalar.isQuoted ? 1 : 0) : nil)
   }
 
-  /// Parses the lines below `>-`: one paragraph of lines with the same indentation.
+  /// Parses the lines after `>-`: a single paragraph whose lines have the same indentation.
   private mutating func folded(behind own: Int, depth: Int) throws(NotPlain) -> Node {
     try count(depth)
     let start = try position
@@ -325,7 +325,7 @@ struct PlainYAML {
         continue
       }
       if indent <= own { break }
-      // This is a second paragraph, or a line with a different indentation.
+      // This line starts a second paragraph or has another indentation.
       guard !isOver, margin == nil || indent == margin else { throw NotPlain() }
       if margin != nil { text += " " }
       margin = indent
@@ -384,7 +384,7 @@ struct PlainYAML {
     return Scalar(text: string(begin..<at), position: start)
   }
 
-  /// Throws if an unquoted text begins with a character that YAML does not allow there.
+  /// Throws if an unquoted string starts with a character that YAML does not allow there.
   private func refuseIndicator(inFlow: Bool) throws(NotPlain) {
     switch byte(at) {
     case UInt8(ascii: "-"):

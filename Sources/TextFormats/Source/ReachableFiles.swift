@@ -1,23 +1,23 @@
 import Foundation
 
-/// The files that a document may refer to: those below its root. Documents can come from pull requests, so
-/// they must not reveal other files of the machine.
+/// The files that a document may refer to: those below its root. A document may be from a pull request, so it
+/// must not reveal other files of the machine.
 ///
-/// The root is the nearest folder around the document that contains `.git`. If there is no such folder, the
-/// root is the folder that was searched for documents. If no folder was searched, it is the document's own
-/// folder. Files and folders with names that begin with a dot (`.git`, `.env`) are excluded, except those
-/// that contain the document. Symbolic links are followed.
+/// The root is the nearest enclosing folder that contains `.git`. If there is none, the root is the folder
+/// that was searched for documents, or otherwise the document's own folder. Files and folders whose names
+/// start with a dot (`.git`, `.env`) are excluded, except those that contain the document. Symbolic links are
+/// followed.
 package struct ReachableFiles: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
-    /// A readable item at this path, with links resolved. It may be a pipe; see ``RegularFile``.
+    /// A readable item at this path, with links resolved. The item may be a pipe; see ``RegularFile``.
     case file(String)
     /// The item does not exist or is a folder.
     case missing
-    /// The path leads outside. Whether an item exists there is not revealed.
+    /// The path leads outside. Whether it exists is not revealed.
     case outside
   }
 
-  /// The error message for a path that leads outside. It continues a sentence that names the path.
+  /// The error message for a path that leads outside. It continues a sentence that starts with the path.
   package static let problem = "is outside of the readable folders"
   package static let remedy =
     "readable are files below the nearest folder with '.git', otherwise below the searched folder or the file's "
@@ -25,14 +25,14 @@ package struct ReachableFiles: Hashable, Sendable {
 
   /// The path of the document as the user gave it.
   private var document: String
-  /// The folder of the document as the user gave it. ``place`` is the same folder with links resolved.
+  /// The folder of the document as the user stated it. ``place`` is the same folder with links resolved.
   private var folder: String
   private var place: [String]
   private let root: [String]?
-  /// Additional folders that are allowed.
+  /// The additional folders that the document may refer to.
   private let allowed: [[String]]
 
-  /// No files.
+  /// A value that makes no file reachable.
   package static let nothing = ReachableFiles()
 
   private init() {
@@ -41,8 +41,8 @@ package struct ReachableFiles: Hashable, Sendable {
 
   /// - Parameters:
   ///   - document: The path of the file that refers to others.
-  ///   - searched: The folders that were searched for documents. Folders that do not contain the document
-  ///     have no effect.
+  ///   - searched: The folders that were searched for documents. A folder that does not contain the document
+  ///     has no effect.
   ///   - allowed: Additional readable folders.
   package init(of document: String, searched: [String] = [], allowing allowed: [String] = []) {
     self.document = document
@@ -57,8 +57,8 @@ package struct ReachableFiles: Hashable, Sendable {
     self.allowed = allowed.compactMap(Self.resolvingLinks)
   }
 
-  /// Returns the files that another document may refer to if this document refers to it. The root and the
-  /// allowed folders remain the same.
+  /// Returns the files that another document may refer to if this one refers to it. The root and the allowed
+  /// folders stay the same.
   package func of(_ other: String) -> ReachableFiles {
     var reach = self
     reach.document = other
@@ -67,7 +67,7 @@ package struct ReachableFiles: Hashable, Sendable {
     return reach
   }
 
-  /// The location of the document itself. If it is a link, the link must not lead outside either.
+  /// The location of the document itself. If the document is a link, the link must not lead outside.
   package var own: Place {
     guard let target = Self.resolvingLinks(document) else { return .missing }
     // A document that is not a link may have any name.
@@ -84,12 +84,12 @@ package struct ReachableFiles: Hashable, Sendable {
     return placeInReach(target)
   }
 
-  /// Whether a path refers to a readable item.
+  /// Returns whether a path refers to a readable item.
   package func holds(_ name: String) -> Bool {
     if case .file = place(of: name) { true } else { false }
   }
 
-  /// Returns the full path of a name, even if it leads outside.
+  /// Returns the absolute path for a name, even if it leads outside.
   package func path(of name: String) -> String { name.hasPrefix("/") ? name : folder + "/" + name }
 
   private func placeInReach(_ target: [String]) -> Place {
@@ -114,8 +114,8 @@ package struct ReachableFiles: Hashable, Sendable {
 
   private static func path(_ names: [String]) -> String { "/" + names.joined(separator: "/") }
 
-  /// Returns the components of a path from the root with links resolved, or `nil` if the links form a cycle.
-  /// Keeps components that do not exist. Opens no file.
+  /// Returns the components of an absolute path with links resolved, or `nil` if the links form a cycle.
+  /// Keeps components that do not exist. Does not open files.
   private static func resolvingLinks(_ path: String) -> [String]? {
     let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
     var rest = Array(names(in: start + path).reversed())

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads files by path, and explains why a file cannot be read.
+/// Reads files by path and explains why a file is unreadable.
 package enum RegularFile {
-  /// Returns the reason why a path cannot be read, or `nil` if it is a file or a link to one.
+  /// Returns the reason that a path is unreadable, or `nil` if it is a file or a link to a file.
   ///
-  /// Named pipes and devices are rejected, because reading them may never end.
+  /// Named pipes and devices are rejected, because reading one may never end.
   package static func problem(_ path: String) -> String? {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var isFolder: ObjCBool = false
@@ -18,14 +18,14 @@ package enum RegularFile {
     return type == .typeRegular ? nil : "this is a pipe or a device, not a file"
   }
 
-  /// Whether the path is a folder without permission to read it.
+  /// Returns whether the path is a folder that the user has no permission to read.
   package static func isShut(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return !FileManager.default.isReadableFile(atPath: path)
       && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Reads a document as ``read(_:named:)`` does, if the document is reachable.
+  /// Reads a document as ``read(_:named:)`` does, provided that it is reachable.
   package static func read(_ document: String, in reach: ReachableFiles) throws(Diagnostic) -> [UInt8] {
     if case .outside = reach.own {
       throw Diagnostic(
@@ -34,7 +34,7 @@ package enum RegularFile {
     return try read(document, named: document)
   }
 
-  /// Reads a file of at most the maximum size of a scenario.
+  /// Reads a file that is not larger than a scenario may be.
   ///
   /// - Parameter name: The name to use in diagnostics.
   package static func read(_ path: String, named name: String) throws(Diagnostic) -> [UInt8] {
@@ -42,7 +42,7 @@ package enum RegularFile {
     var size: UInt64 = 0
     var content: Data?
     do {
-      // Do not read files that are too large.
+      // A file that is too large is not read.
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
       size = try handle.seekToEnd()

@@ -1,8 +1,8 @@
-/// A position in a text file: line and column, both counted from 1. Columns are Unicode scalars.
+/// A position in a text file: its line and its column, both from 1. Columns count Unicode scalars.
 package struct SourcePosition: Hashable, Comparable, Sendable, BitwiseCopyable {
   package var line: Int32
   package var column: Int32
-  /// The number of the file in ``SourceFiles``. The document's own file is 0.
+  /// The index of the file in ``SourceFiles``. The document's own file is 0.
   package var file: UInt16
 
   package init(line: Int, column: Int, file: UInt16 = 0) {
@@ -13,12 +13,12 @@ package struct SourcePosition: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   package static let start = SourcePosition(line: 1, column: 1)
 
-  /// Returns the position `columns` scalars to the right on the same line.
+  /// Returns the position that is `columns` scalars to the right on the same line.
   package func advanced(by columns: Int) -> SourcePosition {
     SourcePosition(line: Int(line), column: Int(column) + columns, file: file)
   }
 
-  /// Orders positions by file, then from top to bottom.
+  /// Orders positions by file, line and column.
   package static func < (a: Self, b: Self) -> Bool {
     (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }

@@ -1,17 +1,17 @@
 import TriggerModel
 
-/// The text of one file: valid UTF-8 with a table of its lines.
+/// The text of a file: valid UTF-8, with a table of its lines.
 package struct SourceText: Hashable, Sendable {
-  /// The name of the file as the user gave it. Diagnostics begin with it.
+  /// The name of the file as the user stated it. Diagnostics start with it.
   package let file: String
   package let text: String
   /// The byte range of each line, without its line end.
   private let lines: [Range<Int>]
-  /// Whether messages may quote lines of the text. They may not if the text does not declare one of the
-  /// tool's kinds, because it may then be another file that contains secrets.
+  /// Whether messages may quote the text. If the text does not declare a kind that the tool knows, it may be
+  /// an unrelated file that contains secrets.
   package let isOurs: Bool
 
-  /// The maximum size in bytes. It is enough for hundreds of thousands of reminders. A larger file is
+  /// The maximum size of a file in bytes, enough for hundreds of thousands of reminders. A larger file is
   /// probably a recording.
   package static let byteLimit = 64 * 1_024 * 1_024
 
@@ -50,7 +50,7 @@ package struct SourceText: Hashable, Sendable {
   }
 
   /// Returns the lines of UTF-8 text. Positions in YAML count these line ends: a line feed, a carriage
-  /// return, both together, U+0085, U+2028 and U+2029.
+  /// return, a carriage return with a line feed, U+0085, U+2028 and U+2029.
   private static func lines(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var (start, index) = (0, 0)
@@ -65,7 +65,7 @@ package struct SourceText: Hashable, Sendable {
     return lines + [start..<bytes.count]
   }
 
-  /// Returns the length in bytes of the line end at the start of these bytes, or 0 if there is none.
+  /// Returns the length in bytes of the line end that these bytes start with, or 0 if there is none.
   private static func lineEndLength(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     switch bytes[bytes.startIndex] {
     case 0x0A: 1
@@ -76,12 +76,12 @@ package struct SourceText: Hashable, Sendable {
     }
   }
 
-  /// The kinds of files that people write for the tool.
+  /// The kinds of files that people write for this tool.
   package static let kinds = ["scenario", "pack", "population", "experiment"]
 
-  /// Whether the text declares one of ``kinds``, such as `kind: scenario`, possibly misspelled.
+  /// Returns whether the text declares one of ``kinds``, possibly misspelled, for example `kind: scenario`.
   private static func declaresKind(_ text: String) -> Bool {
-    // The kind is declared near the beginning of a file.
+    // A file declares its kind near its start.
     var rest = Substring(text.utf8.prefix(65_536))
     while let found = rest.firstRange(of: "kind") {
       rest = rest[found.upperBound...]
@@ -93,7 +93,7 @@ package struct SourceText: Hashable, Sendable {
     return false
   }
 
-  /// Returns an error with a position and an excerpt of its line.
+  /// Returns an error at a position, with an excerpt of its line.
   func error(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
     Diagnostic(message, file: file, at: position, hint: hint, excerpt: excerpt(Int(position.line)))
   }
@@ -104,15 +104,15 @@ package struct SourceText: Hashable, Sendable {
       hint: "put recordings into files of their own and name them in the time line")
   }
 
-  /// Returns a line without its line end, counted from 1, or `nil` if there is no such line.
+  /// Returns the line with a number from 1, without its line end, or `nil` if there is no such line.
   package func line(_ number: Int) -> String? {
     slice(ofLine: number).map { String($0) }
   }
 
-  /// Returns a line to quote in a message, or `nil` if messages may not quote this text.
+  /// Returns a line that a message can quote, or `nil` if messages may not quote this text.
   package func excerpt(_ number: Int) -> String? { isOurs ? line(number) : nil }
 
-  /// Returns a line as ``line(_:)`` does, without copying it.
+  /// Returns the line that ``line(_:)`` returns, without copying it.
   func slice(ofLine number: Int) -> Substring? {
     guard lines.indices.contains(number - 1) else { return nil }
     let line = lines[number - 1]
@@ -120,19 +120,19 @@ package struct SourceText: Hashable, Sendable {
     return text[index(line.lowerBound)..<index(line.upperBound)]
   }
 
-  /// Returns the index of a position, or `nil` if the text has no such position.
+  /// Returns the string index of a position, or `nil` if the text has no such position.
   package func index(of position: SourcePosition) -> String.Index? {
     guard let line = slice(ofLine: Int(position.line)) else { return nil }
     let scalars = line.unicodeScalars
     return scalars.index(scalars.startIndex, offsetBy: Int(position.column) - 1, limitedBy: scalars.endIndex)
   }
 
-  /// The position after the last character.
+  /// The position after the last character of the text.
   package var endPosition: SourcePosition {
     SourcePosition(line: lines.count, column: (slice(ofLine: lines.count)?.unicodeScalars.count ?? 0) + 1)
   }
 
-  /// Returns the position of the scalar at an offset, counted in Unicode scalars from 0.
+  /// Returns the position of the Unicode scalar at an offset from the start of the text.
   package func position(ofScalar offset: Int) -> SourcePosition {
     let scalars = text.unicodeScalars
     let end =
@@ -151,7 +151,7 @@ package struct SourceText: Hashable, Sendable {
   }
 }
 
-/// The texts of one document: its own file, followed by the included packs.
+/// The texts of one document: its own file, followed by the packs that it includes.
 package struct SourceFiles: Hashable, Sendable {
   package private(set) var texts: [SourceText]
   /// The files that the document may refer to, or `nil` if it may refer to any file.
@@ -165,7 +165,7 @@ package struct SourceFiles: Hashable, Sendable {
   package var own: SourceText { texts[0] }
 
   /// Adds the text of a pack.
-  /// - Returns: The file number for positions in the pack.
+  /// - Returns: The file number to use in positions within the pack.
   package mutating func append(_ text: SourceText) -> UInt16 {
     texts.append(text)
     return UInt16(texts.count - 1)

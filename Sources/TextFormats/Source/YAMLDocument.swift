@@ -2,25 +2,26 @@ import Yams
 
 /// Parses a YAML document into a tree of ``Node``, within limits that protect against hostile files.
 package struct YAMLDocument {
-  /// The maximum number of aliases. Aliases are useful for a few repeated blocks, but nested aliases make a
-  /// document exponentially large.
+  /// The maximum number of aliases. Aliases are useful for a few repeated blocks, but nested aliases let a
+  /// document grow exponentially.
   static let aliasLimit = 20
-  /// The maximum size of a file with aliases, in bytes. Every alias may copy most of the file, so both the
-  /// size and the number of aliases are limited.
+  /// The maximum size in bytes of a file with aliases. Each alias may copy most of the file, so both the size
+  /// and the number of aliases are limited.
   static let byteLimitWithAliases = 64 * 1_024
-  /// The maximum size in bytes of a file for the library's parser, which needs several times as much time and
-  /// memory as ``PlainYAML``.
+  /// The maximum size in bytes of a file that Yams parses. Yams needs several times the time and memory of
+  /// ``PlainYAML``.
   static let byteLimit = 4 * 1_024 * 1_024
   /// The maximum number of nodes. Scenarios need far fewer, and a tree of this size is built quickly.
   static let nodeLimit = 200_000
   static let depthLimit = 32
-  /// The maximum length in bytes of a line in which positions within a text are exact. In a longer line,
-  /// finding all of them would take quadratic time, so the position of the whole text is used.
+  /// The maximum length in bytes of a line in which each character of a string has an exact position. In a
+  /// longer line, finding all positions would take quadratic time, so the position of the whole string is
+  /// used.
   static let offsetLimit = 400
 
   package let root: Node
 
-  /// - Parameter file: The file number for positions in the document. See ``SourcePosition/file``.
+  /// - Parameter file: The file number for the document's positions. See ``SourcePosition/file``.
   package init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
     let (root, line) = PlainYAML.read(source.text, file: file)
     if let root {
@@ -37,13 +38,13 @@ package struct YAMLDocument {
     self.root = try Self.read(source, file: file)
   }
 
-  /// Parses any YAML with the library.
+  /// Parses any YAML with Yams.
   package static func read(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) -> Node {
     try checkAliases(source)
     let composed: Yams.Node?
     do {
-      // All scalars are read as texts. The default resolver would test each one against six patterns for
-      // numbers and dates.
+      // The basic resolver reads all scalars as strings. The default resolver would match each one against
+      // six patterns for numbers and dates.
       composed = try Yams.compose(yaml: source.text, .basic)
     } catch let error as YamlError {
       throw diagnostic(for: error, in: source)
@@ -59,11 +60,11 @@ package struct YAMLDocument {
     return try walk.node(composed, depth: 1)
   }
 
-  /// Counts probable aliases before parsing, and throws if there are too many. Parsing would already expand
-  /// them.
+  /// Counts probable aliases, and throws if there are too many. This happens before parsing, because parsing
+  /// already expands aliases.
   ///
-  /// A `*` at the beginning of a word in a comment or a text is also counted. A file is unlikely to contain
-  /// more than twenty of those.
+  /// A `*` at the start of a word in a comment or a string is counted too. A file is unlikely to contain more
+  /// than twenty of them.
   private static func checkAliases(_ source: SourceText) throws(Diagnostic) {
     var count = 0
     var offset = 0
@@ -89,7 +90,7 @@ package struct YAMLDocument {
   }
 }
 
-/// Copies a composed document node by node and counts the nodes.
+/// Copies a composed document node by node, and counts the nodes.
 private struct NodeCopier {
   let source: SourceText
   let file: UInt16
@@ -136,9 +137,9 @@ private struct NodeCopier {
     }
   }
 
-  /// Rejects a text that an unquoted comma divides. In `{title: Hello, world}`, the comma ends the text, and
-  /// the rest is a key without a colon. Divided numbers, as in `{at: 52.52, 13.405}`, are left to the
-  /// formats.
+  /// Rejects a string that is split at an unquoted comma. In `{title: Hello, world}`, the comma ends the
+  /// string, and the rest is a key without a colon. Formats handle split numbers, as in `{at: 52.52,
+  /// 13.405}`.
   private func refuseDividedText(_ entries: [Node.Entry]) throws(Diagnostic) {
     guard let first = entries.firstIndex(where: isWithoutColon) else { return }
     let rest = entries[first...].prefix(while: isWithoutColon).map(\.key)
@@ -150,7 +151,7 @@ private struct NodeCopier {
     if ([beginning] + rest).allSatisfy({ Double($0) != nil }) { return }
     let text = ([beginning] + rest).joined(separator: ", ")
     let quote = text.contains("'") ? "\"" : "'"
-    // Adding quotes is not enough if the text contains both quotation marks.
+    // If the string contains both quotation marks, quotes alone do not suffice.
     let isEasy = source.isOurs && !(quote == "\"" && #"\""#.contains(where: text.contains))
     throw source.error(
       "a text with a comma in it must be quoted within braces", at: entries[first - 1].value.position,
@@ -167,12 +168,13 @@ private struct NodeCopier {
       && behind.dropFirst(entry.key.unicodeScalars.count).first { $0 != " " } != ":"
   }
 
-  /// Returns the text of a scalar. A plain `~` or `null` means that there is no value.
+  /// Returns the text of a scalar. An unquoted `~` or `null` means that there is no value.
   private static func text(of scalar: Yams.Node.Scalar) -> String {
     scalar.style == .plain && ["~", "null"].contains(scalar.string) ? "" : scalar.string
   }
 
-  /// Returns the offset of the text in the source, 0 or 1, or `nil` if the text is not literally on one line.
+  /// Returns the offset of the string in the source, 0 or 1, or `nil` if the string is not literally on one
+  /// line.
   private func textOffset(of scalar: Yams.Node.Scalar, at position: SourcePosition) -> Int? {
     let offset: Int
     switch scalar.style {

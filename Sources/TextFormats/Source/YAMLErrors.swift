@@ -1,8 +1,8 @@
 import Yams
 
 extension YAMLDocument {
-  /// Creates a diagnostic from the error's case and mark, because the error's own description contains the
-  /// whole file.
+  /// Returns a diagnostic for the error's case and mark. The error's own description would contain the whole
+  /// file.
   static func diagnostic(for error: YamlError, in source: SourceText) -> Diagnostic {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
@@ -25,7 +25,7 @@ extension YAMLDocument {
         "an alias without an anchor before it", at: position,
         hint: "an anchor must be complete before it is used; it cannot contain itself")
     case .reader(let problem, let offset, _, _):
-      // The offset counts characters, not scalars. The two differ only after combined characters.
+      // The offset counts characters, not scalars. They differ only after combined characters.
       let position = offset.map { characterPosition($0, in: source) }
       return source.error("not valid YAML: \(problem)", at: position ?? .start)
     case .duplicatedKeysInMapping(let names, let context):
@@ -48,7 +48,7 @@ extension YAMLDocument {
     return SourceText(file: source.file, text: String(text[..<end])).endPosition
   }
 
-  /// Returns the usual cause of a parser error, or `nil` if it is unknown.
+  /// Returns a hint about the usual cause of a parser error, or `nil` if the cause is unknown.
   private static func hint(for problem: String) -> String? {
     if problem.contains("cannot start any token") {
       return "indent with spaces, and put texts that begin with a special character into quotes"
@@ -68,8 +68,8 @@ extension YAMLDocument {
     return nil
   }
 
-  /// Finds the second occurrence of a duplicate key. The error marks the first occurrence. In a block, the
-  /// second is on a later line at the same column. In brackets, it follows a brace or comma.
+  /// Finds the second occurrence of a duplicate key. The error marks the first one. In block style, the
+  /// second one is on a later line in the same column. In flow style, it follows a brace or a comma.
   private static func secondOccurrence(
     of key: String, after first: SourcePosition, in source: SourceText
   ) -> SourcePosition? {
@@ -90,7 +90,7 @@ extension YAMLDocument {
     return inFlow
   }
 
-  /// Returns the columns at which a line contains the key and its colon. The key may be quoted.
+  /// Returns the columns at which a line contains the key and a colon. The key may be quoted.
   private static func columns(of key: String, in line: String) -> [Int] {
     let scalars = Array(line.unicodeScalars)
     var columns: [Int] = []
@@ -110,10 +110,10 @@ extension YAMLDocument {
   }
 }
 
-/// Finds the author's probable mistake in invalid YAML. The parser often reports a position far from the
-/// mistake: for an unclosed quote, the end of the file.
+/// Finds the author's probable mistake in invalid YAML. The parser often reports a position far away from the
+/// mistake, for example the end of the file if a quote is not closed.
 struct YAMLMistakes {
-  /// A mistake in the text.
+  /// A mistake in the text, with its correction.
   struct Mistake: Hashable {
     var position: SourcePosition
     var message: String
@@ -128,7 +128,7 @@ struct YAMLMistakes {
     self.lines = lines
   }
 
-  /// - Parameter position: The position at which the parser noticed the problem.
+  /// - Parameter position: The position at which the parser detected the problem.
   func find(_ problem: String, at position: SourcePosition) -> Mistake? {
     if let mistake = tab(at: position) ?? unclosed(before: position) { return mistake }
     if problem.contains("mapping values are not allowed") { return noSpace(behind: ":", near: position) }
@@ -150,7 +150,7 @@ struct YAMLMistakes {
       position: position, message: "a tab is used where only spaces are allowed", hint: "indent with spaces")
   }
 
-  /// Returns the number of the last preceding line that is neither empty nor a comment, counted from 1.
+  /// Returns the number of the last line before `number` that is neither empty nor a comment, from 1.
   private func entry(before number: Int) -> Int {
     var number = number - 1
     while let line = lines[safe: number - 1],
@@ -161,14 +161,14 @@ struct YAMLMistakes {
     return number
   }
 
-  /// Finds a missing space, as in `when:enter shop` or `-08:10 unlock`, in the line that the parser reported
-  /// or in the entry before it.
+  /// Finds a missing space, as in `when:enter shop` or `-08:10 unlock`. Searches the line that the parser
+  /// reported and the entry before it.
   private func noSpace(behind sign: Unicode.Scalar, near position: SourcePosition) -> Mistake? {
     for number in [entry(before: Int(position.line)), Int(position.line)] {
       guard let line = lines[safe: number - 1] else { continue }
       let start = Self.indentation(line)
       let name = sign == "-" ? 0 : line[start...].prefix { Self.isName($0) }.count
-      // A name that begins with a digit is a time, such as 08:10.
+      // A name that starts with a digit is a time, for example 08:10.
       guard sign == "-" || name > 0 && !("0"..."9").contains(line[start]), line[safe: start + name] == sign,
         let next = line[safe: start + name + 1], next != " ", next != sign, next != "/"
       else { continue }
@@ -181,7 +181,7 @@ struct YAMLMistakes {
     return nil
   }
 
-  /// Returns a mistake if the preceding line is neither a key nor an item.
+  /// Returns a mistake if the previous line is neither a key nor an item.
   private func noColon(before position: SourcePosition) -> Mistake? {
     let number = entry(before: Int(position.line))
     guard let line = lines[safe: number - 1] else { return nil }
@@ -205,7 +205,7 @@ struct YAMLMistakes {
 
   // MARK: Open brackets and quotes
 
-  /// Finds a quote or bracket that the following lines show to be unclosed.
+  /// Finds a quote or a bracket that must be unclosed, because a later line starts a new entry.
   private func unclosed(before position: SourcePosition) -> Mistake? {
     var scan = OpenDelimiters()
     for (index, line) in lines.enumerated() {
@@ -220,7 +220,7 @@ struct YAMLMistakes {
     line.prefix { $0 == " " }.count
   }
 
-  /// Whether a line is `key:` or `key: value`.
+  /// Returns whether a line is `key:` or `key: value`.
   private static func isKey(_ line: [Unicode.Scalar]) -> Bool {
     let behind = line.drop { $0 == " " }.drop { isName($0) }
     return behind.first == ":" && (behind.dropFirst().first ?? " ") == " "
@@ -231,7 +231,7 @@ struct YAMLMistakes {
   }
 }
 
-/// Tracks open quotes and brackets from line to line.
+/// Tracks open quotes and brackets across lines.
 private struct OpenDelimiters {
   private struct Opening {
     var sign: Unicode.Scalar
@@ -242,10 +242,10 @@ private struct OpenDelimiters {
 
   private var quote: Opening?
   private var brackets: [Opening] = []
-  /// The indentation of a key with a block text after `|` or `>`, or `nil` outside of such a text.
+  /// The indentation of the key whose text block after `|` or `>` is open, or `nil` if there is none.
   private var blockText: Int?
 
-  /// Processes a line and returns the mistake that it reveals, or `nil`.
+  /// Processes a line. Returns the mistake that the line reveals, or `nil` if there is none.
   mutating func take(_ line: [Unicode.Scalar], number: Int) -> YAMLMistakes.Mistake? {
     let indentation = YAMLMistakes.indentation(line)
     if indentation == line.count { return nil }
@@ -262,7 +262,7 @@ private struct OpenDelimiters {
     return scan(line, number, indentation)
   }
 
-  /// The mistake at the end of the file, which is an unclosed quote or bracket, or `nil` if there is none.
+  /// The mistake of a quote or bracket that is still open at the end of the file, or `nil` if none is open.
   var mistakeAtEnd: YAMLMistakes.Mistake? { (quote ?? brackets.last).map(Self.open) }
 
   private mutating func scan(_ line: [Unicode.Scalar], _ number: Int, _ indentation: Int) -> YAMLMistakes
@@ -306,7 +306,7 @@ private struct OpenDelimiters {
     }
   }
 
-  /// Whether a line begins with `- ` or `key: `.
+  /// Returns whether a line starts with `- ` or `key: `.
   private static func beginsEntry(_ line: [Unicode.Scalar], _ indentation: Int) -> Bool {
     let rest = line[indentation...]
     if rest.first == "-" { return rest.dropFirst().first == " " }

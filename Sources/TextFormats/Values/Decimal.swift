@@ -1,6 +1,7 @@
-/// Parses and writes decimal numbers exactly.
+/// Parses and writes decimal numbers without rounding.
 package enum Decimal {
-  /// Parses a number in thousandths, or returns `nil`. It may have a minus sign and at most three decimals.
+  /// Parses a number in thousandths, or returns `nil`. The number may have a minus sign and at most three
+  /// decimals.
   package static func thousandths(_ text: some StringProtocol) -> Int64? {
     scaled(text, decimals: 3)
   }
@@ -19,7 +20,7 @@ package enum Decimal {
     return isNegative ? -value : value
   }
 
-  /// Returns a number of units of 10^-`decimals` as text, without superfluous zeros.
+  /// Returns a number in units of 10^-`decimals` as text without trailing zeros.
   package static func text(_ value: Int64, decimals: Int) -> String {
     let digits = String(value.magnitude)
     let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
@@ -28,8 +29,7 @@ package enum Decimal {
     return (value < 0 ? "-" : "") + padded.dropLast(decimals) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// Parses a number or a percentage in millionths, or returns `nil`. For example, `25 %` is 250,000
-  /// millionths.
+  /// Parses a number or a percentage in millionths, or returns `nil`. For example, `25 %` gives 250,000.
   package static func millionths(_ text: String) -> Int64? {
     guard text.hasSuffix("%") else { return scaled(text, decimals: 6) }
     return scaled(text.dropLast().filter { $0 != " " }, decimals: 4)
@@ -37,8 +37,8 @@ package enum Decimal {
 }
 
 extension JSONValue {
-  /// Returns a number of thousandths as a JSON number, so that 1,500 becomes 1.5. The result is exact for up
-  /// to twelve digits before the point, and a file allows no more.
+  /// Returns a number in thousandths as a JSON number: 1,500 becomes 1.5. The result is exact for up to
+  /// twelve digits before the decimal point, which is the limit in a file.
   package static func decimal(thousandths value: Int64) -> JSONValue {
     value % 1_000 == 0 ? .integer(Int(value / 1_000)) : .number(Double(value) / 1_000)
   }

@@ -6,7 +6,7 @@ package enum JSONValue: Hashable, Sendable {
   case number(Double)
   case truth(Bool)
   case array([JSONValue])
-  /// An array of very many elements, which are created one by one during writing.
+  /// A large array, whose elements are created one at a time while it is written.
   case rows(JSONRows)
   case object([Member])
 
@@ -20,24 +20,24 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value of an object's key, or `nil` if there is no such key.
+  /// The value for a key of an object, or `nil` if there is no such key.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// The text, indented by two spaces per level, without a final line end.
+  /// The value as text, indented by two spaces per level, without a final line feed.
   package var text: String {
     var bytes: [UInt8] = []
     write { bytes += $0 }
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Writes ``text`` and a line end in pieces. The whole text may have hundreds of megabytes and is never
-  /// held in memory.
+  /// Writes ``text`` and a line feed in pieces. The text may have hundreds of megabytes, so it is never in
+  /// memory as a whole.
   package func write(_ take: ([UInt8]) throws -> Void) rethrows { try JSONWriter.write(self, take) }
 
-  /// The text on one line.
+  /// The value as text on one line.
   package var line: String {
     switch self {
     case .array(let items): "[" + items.map(\.line).joined(separator: ", ") + "]"
@@ -61,13 +61,13 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expr
   }
 }
 
-/// A JSON array that creates its elements when they are accessed. Stored elements would take much more memory
+/// A JSON array that creates each element when it is accessed. Stored elements would take much more memory
 /// than the data that they are created from.
 package struct JSONRows: RandomAccessCollection, Sendable {
   package let endIndex: Int
   private let make: @Sendable (Int) -> JSONValue
 
-  /// - Parameter make: Returns the element at a position. It must return the same value each time.
+  /// - Parameter make: Returns the element at an index. It must return an equal element each time.
   package init(count: Int, make: @escaping @Sendable (Int) -> JSONValue) {
     endIndex = count
     self.make = make

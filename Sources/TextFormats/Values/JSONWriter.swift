@@ -1,37 +1,36 @@
-/// Writes JSON values as bytes, because appending to a string would take several times as long.
+/// Writes JSON values as bytes, which is several times as fast as appending to a string.
 struct JSONWriter {
-  /// A function that receives the bytes, one piece at a time.
+  /// A function that receives one piece of the bytes at a time.
   typealias Receiver = ([UInt8]) throws -> Void
 
-  /// The size in bytes at which a piece is passed to the receiver.
+  /// The number of bytes at which a piece is passed to the receiver.
   private static let pieceLength = 1 << 20
 
-  /// The bytes not yet passed to the receiver.
+  /// The bytes that have not yet been passed to the receiver.
   private var bytes: [UInt8] = []
-  /// The number of bytes already passed to the receiver.
+  /// The number of bytes that have been passed to the receiver.
   private var passedOn = 0
-  /// The lists that have been written. If several rows have the same list, they share its storage, so the
-  /// writer recognises it by its address and copies the text.
+  /// The lists that were written. If several rows contain the same list, they share its storage. The writer
+  /// then recognises the list by its address and copies the text.
   private var written: [Place: Written] = [:]
-  /// Whether the current value is released immediately after it is written. Other lists may then reuse its
-  /// address.
+  /// Whether the current value is released as soon as it is written. Other lists may then reuse its address.
   private var isTemporary = false
 
-  /// The address and the indentation of a list. The address identifies the list for as long as the value that
-  /// is being written retains it.
+  /// The address and the indentation of a list. The address identifies the list while the value that is being
+  /// written retains it.
   private struct Place: Hashable {
     var address: UnsafeRawPointer
     var indent: Int
   }
 
   private enum Written {
-    /// The range of the list's text, counted from the first byte written.
+    /// The range of the list's text, as offsets from the first byte that was written.
     case range(Range<Int>)
-    /// The list's text, kept because its range had already been passed to the receiver.
+    /// The text of the list, kept because its range has already been passed to the receiver.
     case bytes([UInt8])
   }
 
-  /// Writes a value followed by a line end.
+  /// Writes a value and a line feed.
   static func write(_ value: JSONValue, _ take: Receiver) rethrows {
     var writer = JSONWriter()
     try writer.write(value, indent: 0, take)
@@ -75,7 +74,7 @@ struct JSONWriter {
     let start = passedOn + bytes.count
     try writeElements(of: elements, between: brackets, indent: indent, take, body)
     let range = start..<passedOn + bytes.count
-    // A short list is written again just as quickly as it is copied.
+    // Writing a short list again is as fast as copying it.
     guard let place, !isTemporary, range.count > 100 else { return }
     written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
   }
@@ -122,12 +121,12 @@ struct JSONWriter {
 }
 
 extension [UInt8] {
-  /// Appends a text as a JSON string with quotation marks.
+  /// Appends a string as a JSON string in quotation marks.
   package mutating func append(quoting string: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
     var string = string
-    // Most texts need no escapes.
+    // Most strings need no escapes.
     let isPlain = string.withUTF8 { text in
       for byte in text {
         guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
@@ -145,8 +144,7 @@ extension [UInt8] {
       case "\n": self += "\\n".utf8
       case "\t": self += "\\t".utf8
       case "\r": self += "\\r".utf8
-      // YAML readers, which also read JSON, would reject these characters or treat the last of them as line
-      // ends.
+      // YAML parsers, which read JSON too, would reject these characters or treat some of them as line ends.
       case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
         let digits = String(scalar.value, radix: 16)
         self += ("\\u" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits).utf8
@@ -156,7 +154,7 @@ extension [UInt8] {
   }
 }
 
-/// Appends numbers digit by digit, which avoids a temporary string for each.
+/// Appends numbers digit by digit, without a temporary string.
 extension [UInt8] {
   package mutating func append(_ number: Int64) {
     if number < 0 { append(UInt8(ascii: "-")) }
@@ -177,7 +175,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the shortest text that parses as the same number.
+  /// Appends the shortest text that parses as an equal number.
   package mutating func append(_ number: Double) {
     if number == number.rounded(), number.magnitude < 1e15 {
       append(Int64(number))

@@ -1,7 +1,7 @@
-/// Test results in the XML format that build servers read. It contains no durations. The real duration is not
-/// a result, and servers would add up virtual durations as if they were real.
+/// Test results in the XML format that CI servers read. The document contains no durations: a real duration
+/// is not a result, and servers would add up simulated durations as if they were real.
 ///
-/// The document conforms to the schema that Jenkins uses for validation (`junit-10.xsd` of its xUnit plugin).
+/// The document conforms to the schema with which Jenkins validates it (`junit-10.xsd` of its xUnit plugin).
 /// That schema allows a file name for a suite but not for a case, so the text of a case states its position.
 package struct JUnitDocument {
   package struct Suite {
@@ -19,7 +19,7 @@ package struct JUnitDocument {
 
   package struct Case {
     package var name: String
-    /// The group of the case. Servers show cases by group.
+    /// The group of the case. Servers list cases by group.
     package var group: String
     package var outcome: Outcome
 
@@ -34,7 +34,7 @@ package struct JUnitDocument {
     case passed
     case failed(String, detail: String)
     case skipped(String)
-    /// The case could not be tested.
+    /// The case could not be run.
     case broken(String, detail: String)
 
     fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }

@@ -1,7 +1,7 @@
-/// Escaping for XML, HTML and Markdown.
+/// Escapes text for XML, HTML and Markdown.
 package enum Markup {
-  /// Escapes text for content and attribute values. Control characters, which XML cannot contain, become
-  /// U+FFFD.
+  /// Escapes text for content and attribute values. Replaces control characters, which XML cannot contain,
+  /// with U+FFFD.
   package static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -18,7 +18,7 @@ package enum Markup {
     return escaped
   }
 
-  /// Escapes text that Markdown would otherwise treat as markup.
+  /// Escapes the characters that Markdown would treat as markup.
   package static func markdown(_ text: String) -> String {
     Printable.text(text).reduce(into: "") { escaped, character in
       if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
@@ -29,8 +29,8 @@ package enum Markup {
 
 /// Makes text from files safe to print.
 package enum Printable {
-  /// Replaces control characters with U+FFFD. They would move a terminal's cursor, change its colours or
-  /// break a line of Markdown.
+  /// Replaces control characters with U+FFFD. Otherwise they could move a terminal's cursor, change its
+  /// colours or break a line of Markdown.
   package static func text(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
     let shown = text.unicodeScalars.map { scalar in
       let isControl = scalar.properties.generalCategory == .control && !kept.contains(scalar)
@@ -40,12 +40,12 @@ package enum Printable {
   }
 }
 
-/// Formats rows of cells as lines for a terminal. Columns are as narrow as possible, with two spaces between
-/// them.
+/// Formats rows of cells as lines for a terminal. Each column is as narrow as its cells allow, and two spaces
+/// separate columns.
 package enum TextColumns {
   /// - Parameters:
   ///   - rows: The rows, all with the same number of cells.
-  ///   - isNumber: Returns whether a column is aligned to the right.
+  ///   - isNumber: Returns whether a column is right-aligned.
   package static func lines(_ rows: [[String]], isNumber: (Int) -> Bool = { _ in false }) -> [String] {
     let columns = rows.first?.indices ?? 0..<0
     let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,5 +1,4 @@
-/// Elementary functions whose results are identical, bit for bit, on every processor and at every
-/// optimisation level.
+/// Elementary functions with bit-identical results on every processor and at every optimisation level.
 ///
 /// The functions of the C library may differ in the last bit between processors with and without fused
 /// multiply-add. The functions below use only addition, subtraction, multiplication, division and rounding,
@@ -7,13 +6,13 @@
 public enum DeterministicMath {}
 
 extension DeterministicMath {
-  /// Returns the natural logarithm, within 1 ulp. The result is minus infinity for zero and NaN for negative
+  /// Returns the natural logarithm, within 1 ulp. The result is minus infinity for zero, and NaN for negative
   /// numbers.
   ///
   /// With x = 2ᵏ · (1 + f) and √½ ≤ 1 + f < √2, an odd polynomial in f / (2 + f) yields log(1 + f) (fdlibm,
   /// `e_log.c`).
   public static func log(_ x: Double) -> Double {
-    // Read the exponent and the significand from the bits, which is possible only for a normal number.
+    // Read the exponent and the significand from the bits, as is possible for normal numbers.
     let bits = x.bitPattern
     guard bits &- firstNormal < infinite - firstNormal else { return logOfOther(x) }
     return log(
@@ -77,7 +76,7 @@ extension DeterministicMath {
     return scaled(y, byPowerOfTwo: Int(k))
   }
 
-  /// The high bits of log 2, so few that the product with any exponent of a double is exact.
+  /// The high bits of log 2. They are so few that their product with any exponent is exact.
   private static let logOfTwoHigh = 6.93147180369123816490e-01
   private static let logOfTwoLow = 1.90821492927058770002e-10
 

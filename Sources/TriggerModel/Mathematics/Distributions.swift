@@ -1,8 +1,8 @@
-/// The beta distribution, which is used for exact confidence intervals of proportions.
+/// The beta distribution, which yields exact confidence intervals of proportions.
 ///
-/// It uses only arithmetic and the package's own logarithm, so that results are equal on every machine.
+/// It uses only arithmetic and the package's own logarithm, so results are equal on every machine.
 package enum BetaDistribution {
-  /// Returns the probability of at most `x`, which is the regularised incomplete beta function.
+  /// Returns the probability of a value of at most `x`, that is, the regularised incomplete beta function.
   ///
   /// Uses its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22) on the side of the
   /// mean where it converges quickly.
@@ -21,12 +21,12 @@ package enum BetaDistribution {
     return isLow ? tail : 1 - tail
   }
 
-  /// Returns the continued fraction from its first convergent on (W. J. Lentz, "Generating Bessel functions
-  /// in Mie scattering calculations using continued fractions", Applied Optics 15, 1976).
+  /// Returns the continued fraction, starting with its first convergent (W. J. Lentz, "Generating Bessel
+  /// functions in Mie scattering calculations using continued fractions", Applied Optics 15, 1976).
   private static func fraction(_ x: Double, _ a: Double, _ b: Double) -> Double {
     var (numerators, denominators) = (1.0, inverse(1 - (a + b) * x / (a + 1)))
     var value = denominators
-    // The fraction converges in about √max(a, b) steps, so this limit suffices for counts of 10¹⁰.
+    // The fraction converges in about √max(a, b) steps, so this limit suffices for counts up to 10¹⁰.
     for step in 1...100_000 {
       let m = Double(step)
       let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
@@ -43,13 +43,13 @@ package enum BetaDistribution {
     return value
   }
 
-  /// Returns the inverse of a value. A value close to zero is replaced, to avoid a division by zero.
+  /// Returns the inverse of a value. Replaces a value close to zero, to avoid a division by zero.
   private static func inverse(_ value: Double) -> Double {
     1 / (value.magnitude < 1e-300 ? 1e-300 : value)
   }
 
   /// Returns the logarithm of the gamma function by Stirling's series (formula 5.11.1 of the NIST library).
-  /// The argument is first moved far enough from 0 that four terms are enough.
+  /// First shifts the argument far enough from 0 that four terms suffice.
   ///
   /// - Parameter z: A number greater than 0.
   package static func logGamma(_ z: Double) -> Double {

@@ -1,8 +1,8 @@
-/// A list of the format without a length limit, and a scenario with many entries in it.
+/// A list in the format that has no length limit, and a scenario with many entries in the list.
 struct GrowingList {
-  /// The list's key in the schema, or its path if the key is ambiguous.
+  /// The key of the list in the schema, or its path if the key is ambiguous.
   var name: String
-  /// The shorter of the two compared lengths.
+  /// The shorter of the two lengths that are compared.
   var length: Int
   var story: @Sendable (Int) -> GrowingStory
 
@@ -19,7 +19,7 @@ struct GrowingList {
   private static func names(_ prefix: String, _ count: Int) -> [String] { GrowingStory.names(prefix, count) }
   private static func list(_ items: [String]) -> String { GrowingStory.list(items) }
 
-  /// All lists of the format without a length limit.
+  /// All lists in the format that have no length limit.
   static let ofTheFormat: [GrowingList] = declared + ofReminders + ofThePolicy + ofTheApp + ofTheVerdict
 
   private static let declared: [GrowingList] = [
@@ -238,7 +238,7 @@ struct GrowingList {
     story.declare("links", lines)
   }
 
-  /// Returns a minute of the day as a clock time.
+  /// Returns a minute of the day as a clock time, such as 07:30.
   private static func clock(_ minute: Int) -> String {
     let digits = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
     return digits(minute / 60) + ":" + digits(minute % 60)

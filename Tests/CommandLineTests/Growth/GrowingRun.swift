@@ -1,6 +1,6 @@
 import Foundation
 
-/// Other quantities that can grow: the duration of the scenario, recordings, and the number of errors in a
+/// Other quantities that can grow: the duration of a scenario, recordings, and the number of errors in a
 /// file.
 extension GrowingList {
   static let ofStories: [GrowingList] = [
@@ -51,7 +51,7 @@ extension GrowingList {
     .init("days with unlocks that nobody tells of", 90) { story, days in
       story.days = days
       story.declarations = ["profile: ios"]
-      // Add an unlock every ten minutes from 10:00 on.
+      // Add an unlock every ten minutes, starting at 10:00.
       story.timeline = (0..<60).map { "every day \(10 + $0 / 6):\($0 % 6)0 unlock" }
       story.reminders = ["a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}"]
     },

@@ -1,19 +1,19 @@
-/// A scenario in parts, so that one of them can grow.
+/// A scenario in parts, each of which can grow.
 struct GrowingStory {
   var title = "Growth"
   var days = 2
-  /// Top-level keys with their contents, other than reminders.
+  /// The top-level keys other than reminders, with their contents.
   var declarations: [String] = []
   var reminders = ["a: {when: unlock, notify: {title: A, bucket: user}}"]
   var timeline = ["08:00 unlock"]
   var expect = ["fires >= 0"]
-  /// Additional files by name.
+  /// The additional files, by name.
   var files: [(name: String, text: String)] = []
 
   /// Returns numbered names such as r0 and r1.
   static func names(_ prefix: String, _ count: Int) -> [String] { (0..<count).map { "\(prefix)\($0)" } }
 
-  /// Returns a YAML list in one line.
+  /// Returns a YAML list on one line.
   static func list(_ items: [String]) -> String { "[" + items.joined(separator: ", ") + "]" }
 
   /// Adds a declaration with one line for each entry.

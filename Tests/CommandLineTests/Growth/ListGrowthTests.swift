@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Doubling the length of a list multiplies the number of instructions by at most 2.15, which is an exponent
-/// of 1.1.
+/// Tests that doubling the length of a list multiplies the number of instructions by at most 2.15, which
+/// corresponds to an exponent of 1.1.
 @Suite(.timeLimit(.minutes(90))) struct ListGrowthTests {
-  /// The maximum ratio of the work at double length to the work at single length, after the work without the
-  /// list is subtracted.
+  /// The maximum ratio of the work at double length to the work at single length. The work without the list
+  /// is subtracted from both.
   private static let limit = 2.15
 
-  /// Lists with a length limit in the format.
+  /// The lists whose length the format limits.
   private static let short: [GrowingList] = [
     .init("checkOrder") { story, count in
       let checks = [String](repeating: "permission", count: count)
@@ -27,7 +27,7 @@ import Testing
     },
   ]
 
-  @Test func `every list of the schema is measured, or limited by the format`() async throws {
+  @Test func `each list of the schema is measured or limited by the format`() async throws {
     let schema = try SchemaLists(try await Folder().run("schema").output)
     let made = Set((GrowingList.ofTheFormat + Self.short).map(\.name))
     #expect(schema.names.count > 40)
@@ -53,7 +53,7 @@ import Testing
   /// Counts the records and report lines of a run. Every test run therefore detects a list that multiplies
   /// events, requests or rows.
   ///
-  /// - Returns: The number of journal records (device events, observed events and effects), and of report
+  /// - Returns: The number of journal records (device events, observed events and effects) and of report
   ///   lines.
   private func told(_ story: GrowingStory) async throws -> (journal: Int, report: Int) {
     let folder = try Folder()
@@ -85,10 +85,10 @@ import Testing
     }
   }
 
-  /// Returns the growth of the scenario's text, which is slightly more than twofold because names become
+  /// Returns the growth of the scenario's text. It is slightly more than twofold, because names become
   /// longer.
   ///
-  /// The work may grow by the same factor.
+  /// The work is allowed to grow by the same factor.
   private static func growthOfText(_ list: GrowingList, from length: Int) -> Double {
     let bytes = [length, 2 * length, 4 * length].map { Double(list.story($0).byteCount) }
     return max(2, (bytes[2] - bytes[1]) / (bytes[1] - bytes[0]))
@@ -97,15 +97,15 @@ import Testing
   /// Runs the release executable three times for each list, about fifty times slower than normal. This takes
   /// minutes.
   ///
-  /// Differences between half, single and double length cancel fixed costs. If the work grows with a power of
-  /// the length, the differences grow with the same power.
+  /// The differences between half, single and double length cancel fixed costs. If the work grows with a
+  /// power of the length, the differences grow with the same power.
   @Test(.enabled(if: Work.isCountable, "needs TRIGGERBENCH_ALL, the release executable, valgrind and strip"))
   func `doubling the length multiplies the work by at most 2.15`() async throws {
     let folder = try Folder()
     let work = try await Work(in: folder)
     let sound = GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings
     let all = sound.map { ($0, Set<Int32>([0, 2])) } + GrowingList.ofMistakes.map { ($0, Set<Int32>([1])) }
-    // Run two at a time, because each run needs much memory.
+    // Each run needs much memory, so run only two at a time.
     let rows = try await withThrowingTaskGroup(of: (Int, String, Double).self) { group in
       var rows: [(Int, String, Double)] = []
       for (index, (list, codes)) in all.enumerated() {
@@ -114,7 +114,7 @@ import Testing
           do {
             var length = list.length / 2
             var (half, once, twice) = (0, 0, 0)
-            // Runs differ by about a million instructions, depending on memory addresses.
+            // The counts of equal runs differ by about a million instructions, depending on memory addresses.
             while once - half < 40_000_000, length <= 32 * list.length {
               if once > 0 { length *= 4 }
               half = try await work.count(list.story(length), codes: codes)
@@ -140,9 +140,10 @@ import Testing
   }
 }
 
-/// The names of all lists and tables in the schema of scenarios. A list without a growth test is found here.
+/// The names of all lists and tables in the schema of scenarios. With it, a list without a growth test is
+/// detected.
 struct SchemaLists {
-  /// The last key of each path, followed by `.*` for an entry of a table.
+  /// The last key of each path, followed by `.*` if it is an entry of a table.
   private(set) var names: Set<String> = []
 
   /// - Parameter schema: The output of `triggerbench schema`.

@@ -4,7 +4,7 @@ import TestSupport
 /// Counts the tool's instructions with cachegrind. The counts depend neither on time nor on the machine.
 final class Work: Sendable {
   private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
-  /// Whether counting is enabled and possible. It takes minutes.
+  /// Whether counting is enabled and possible. Counting takes minutes.
   static let isCountable =
     ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
     && FileManager.default.isExecutableFile(atPath: release.path) && Tool.isInstalled("valgrind")
@@ -13,7 +13,7 @@ final class Work: Sendable {
   private let tool: URL
   private let folder: URL
 
-  /// Copies the release executable without debugging information, on which valgrind 3.19 fails.
+  /// Copies the release executable without its debugging information, which valgrind 3.19 cannot read.
   init(in folder: Folder) async throws {
     tool = folder.url("triggerbench")
     self.folder = folder.root
@@ -27,7 +27,7 @@ final class Work: Sendable {
     var text: String
   }
 
-  /// Returns the number of instructions of a run in a temporary folder.
+  /// Returns the number of instructions that a run in a temporary folder executes.
   ///
   /// - Parameter codes: The accepted exit codes.
   func count(_ story: GrowingStory, codes: Set<Int32>) async throws -> Int {
@@ -40,13 +40,13 @@ final class Work: Sendable {
         "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
         "--log-file=\(log)", tool.path, "run", "story.yaml", "--jobs", "1", "--reports", "reports",
       ], of: URL(fileURLWithPath: "/usr/bin/env"), in: place.root,
-      // Without this variable, the order of dictionaries and the amount of work would differ between runs.
+      // Otherwise the order of dictionaries, and therefore the amount of work, would differ between runs.
       environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
     guard codes.contains(outcome.code) else {
       throw Problem(
         text: "exit code \(outcome.code): \(outcome.errors.prefix(400)) \(outcome.output.prefix(200))")
     }
-    // Find the line with the count, such as `==7== I   refs:      282,292,518`.
+    // The line with the count looks like `==7== I   refs:      282,292,518`.
     let line = try place.read("cachegrind.log").split(separator: "\n").first { $0.contains(" refs: ") }
     guard let digits = line?.split(separator: ":").last?.filter(\.isNumber), let count = Int(digits) else {
       throw Problem(text: "cachegrind does not say how much it counted")

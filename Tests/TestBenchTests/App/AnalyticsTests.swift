@@ -85,8 +85,7 @@ import TriggerModel
         == Array(repeating: "succeeded", count: 6) + ["failed_no_pattern_match"])
   }
 
-  @Test func `deep_link_routed names the destination of a link, or the pattern of an unresolved one`() throws
-  {
+  @Test func `deep_link_routed names a link's destination, or the pattern of an unresolved link`() throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -132,7 +131,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `without consent, no event is emitted, and withheld events are counted`() throws {
+  @Test func `without consent, events are withheld and counted`() throws {
     let story = """
       reminders: {a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}}
       analytics: {consent: CONSENT}
@@ -156,7 +155,7 @@ import TriggerModel
     #expect(none.result.analytics == nil)
   }
 
-  @Test func `the suppression reasons are the product's, in snake case`() {
+  @Test func `the suppression reasons are those of the product, in snake case`() {
     let product: [Reason: String] = [
       .userDisabled: "user_disabled", .userDailyCap: "user_daily_cap", .typeDailyCap: "per_type_daily_cap",
       .lifetimeCap: "lifetime_cap", .minimumInterval: "min_interval", .quietHours: "quiet_hours",
@@ -170,7 +169,7 @@ import TriggerModel
     #expect(all.allSatisfy { $0.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil })
   }
 
-  @Test func `a request that fails is counted as suppressed once`() throws {
+  @Test func `a failed request is counted once as suppressed`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

@@ -59,7 +59,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `a milestone primes only while the permission is undecided`() throws {
+  @Test func `a milestone shows a priming view only while the permission is undecided`() throws {
     let open = try run(
       "08:00 open", "08:10 set workouts.total = 1",
       expecting: ["priming first_workout is shown once at 08:10"],
@@ -78,7 +78,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `a locked surface is covered, and an unlocked one is not`() throws {
+  @Test func `the overlay covers a locked surface but not an unlocked one`() throws {
     let run = try run(
       "08:00 visit insights",  // the app is not in front
       "08:05 open", "08:10 visit insights", "08:11 visit insights", "08:12 maybe later", "08:13 maybe later",
@@ -114,8 +114,7 @@ import TriggerModel
     #expect(run.accounts.ignored == ["notInFront": 3], "\(run.accounts.ignored)")
   }
 
-  @Test func `guest conversion counts reminded people and their accounts within 7 days, like a gate`() throws
-  {
+  @Test func `guest conversion counts reminded people who sign in within 7 days, like a gate`() throws {
     let cases: [(name: String, lines: [String], reminded: Int, converted: Int)] = [
       ("never reminded", ["10:00 set account.signedIn = true"], 0, 0),
       ("by another type", ["09:00 plug in", "10:00 set account.signedIn = true"], 0, 0),
@@ -148,8 +147,8 @@ import TriggerModel
         run.result.gates.map { [$0.estimate.numerator, $0.estimate.denominator] } == [[converted, reminded]],
         "\(name)")
     }
-    // A person who is reminded near the end may still convert. Counting only people who have already
-    // converted would bias the figure.
+    // A person who is reminded near the end of the run may still convert. Counting only people who have
+    // already converted would bias the figure.
     for line in ["12:00 lock", "12:00 set account.signedIn = true"] {
       let open = try PlatformRun(
         Self.setup.replacing("40 days", with: "9 days") + gate

@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Batch actions on a list in the app.
+/// Tests batch actions on a list in the app.
 @Suite struct BatchTests {
   private static let pack = """
     profile: ideal
@@ -49,7 +49,7 @@ import TriggerModel
     (1...count).map { ("p\($0)", "kitchen", "2026-02-23") }
   }
 
-  @Test func `the app asks for confirmation of four, and not of three`() throws {
+  @Test func `the app asks for confirmation before it changes four items, but not three`() throws {
     for (count, asks) in [(3, "never"), (4, "once")] {
       let asked = asks == "never" ? "confirmation is never asked" : "confirmation is asked once"
       try run(
@@ -67,14 +67,14 @@ import TriggerModel
         "today on day 1 at 10:01 shows 4 today, 0 of 4 done", "water for p1 fires once",
       ]
     ).expectSound()
-    // Without a confirmation prompt, the person cannot decline.
+    // A person who sees no confirmation prompt cannot decline.
     try run(
       kitchen(3), ["10:00 complete all water in kitchen, not confirmed"],
       expecting: ["confirmation is never asked", "batch of 3 is done once"]
     ).expectSound()
   }
 
-  @Test func `marked things are done whether due or not, and deleted ones are not`() throws {
+  @Test func `a batch completes selected items, due or not, but not deleted ones`() throws {
     try run(
       [("a", "kitchen", "2026-02-23"), ("b", "office", "2026-03-01"), ("c", "shed", "2026-02-23")],
       ["09:30 remove plant c", "10:00 complete water for a, water for b, c", "10:01 complete all water"],
@@ -86,7 +86,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `a batch needs the app in front and the phone on`() throws {
+  @Test func `a batch has no effect while the app is in the background or the phone is off`() throws {
     for line in ["leave", "power off"] {
       let result = try run(
         kitchen(2), ["09:30 \(line)", "10:00 complete all water"],
@@ -112,7 +112,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `a batch on one device is applied on the other when it learns of it`() throws {
+  @Test func `a batch on one device is applied on the other after a sync`() throws {
     let devices = "devices: {tablet: {profile: ideal}}\nsync: {delay: 5 s}\n"
     let list = kitchen(2).map { "      \($0.name): {room: kitchen, watered: \($0.watered)T18:00}\n" }.joined()
     try PlatformRun(
@@ -175,9 +175,9 @@ import TriggerModel
     ).expectSound()
   }
 
-  /// A batch sentence has the effect of one sentence for each due thing. The test determines the due things
+  /// A batch sentence has the effect of one sentence for each due item. The test determines the due items
   /// independently.
-  @Test func `a batch equals single actions`() throws {
+  @Test func `a batch has the same effect as single actions`() throws {
     let rooms = ["kitchen", "office", "shed"]
     for seed in UInt64(0)..<60 {
       var random = SplitMix64(seed: seed)
@@ -221,11 +221,11 @@ import TriggerModel
     }
   }
 
-  /// A plant in the test's own model. Days are counted from the start of the story.
+  /// A plant in the test's own model. Days are counted from the start of the run.
   private struct Plant {
     var name: String
     var room: String
-    /// The day of the last watering. Day 0 is the day before the story.
+    /// The day of the last watering. Day 0 is the day before the run starts.
     var last: Int
     var putOff: Int?
 
@@ -234,7 +234,7 @@ import TriggerModel
       return putOff.map { $0 <= day } ?? (last + 7 <= day)
     }
 
-    /// Defers the plant if it is due. A plant that is due later keeps its day.
+    /// Defers the plant if it is due by then. A plant that is due later keeps its day.
     mutating func putOff(until day: Int) { putOff = last + 7 <= day ? day : nil }
     mutating func complete(on day: Int) { (last, putOff) = (day, nil) }
   }

@@ -3,7 +3,7 @@ import TestBench
 import TestSupport
 import Testing
 
-/// Edits of reminders to declarations that the plan does not include.
+/// Tests edits of reminders to declarations that the plan excludes.
 @Suite struct LockedEditTests {
   private func run(_ timeline: String, _ expectations: String) throws {
     try PlatformRun(
@@ -40,7 +40,7 @@ import Testing
       "surface paywall is never shown, milk fires once at 10:00 on day 1")
   }
 
-  @Test func `a purchase wakes the edited reminder`() throws {
+  @Test func `a purchase activates the edited reminder`() throws {
     try run(
       "08:00 open, 08:01 edit milk to shop, 08:02 follow paywall, 08:03 buy monthly, 08:05 leave, 10:00 enter shop",
       "surface paywall is shown once, milk fires once at 10:00 on day 1")

@@ -43,14 +43,14 @@ import TriggerModel
   }
 
   @Test(arguments: ["ideal", "ios", "android"], ["leave", "force quit", "terminate"])
-  func `snoozing works however the app was ended`(_ profile: String, _ end: String) throws {
+  func `a snooze works regardless of how the app was ended`(_ profile: String, _ end: String) throws {
     try run(
       profile, ["08:00 open", "08:01 \(end)", "10:00 press snooze 3 days on water"],
       expecting: ["water fires at least once on day 4", "acted = 1", "snoozed = 1", "water never on day 2"]
     ).expectSound()
   }
 
-  @Test func `an invisible notification has no actions`() throws {
+  @Test func `a notification that is not visible has no actions`() throws {
     for lines in [["08:00 press done on water"], ["10:00 dismiss water", "10:01 press done on water"]] {
       let run = try run(
         "ideal", lines, expecting: ["acted = 0", "today on day 1 at 10:05 shows 0 of 1 done", "fires = 1"])
@@ -58,7 +58,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a notification is removed by its action`() throws {
+  @Test func `an action removes its notification`() throws {
     try run(
       "ideal", ["10:00 press snooze 3 days on water", "10:01 press done on water", "10:02 tap water"],
       expecting: ["acted = 1", "tapped = 0", "water fires once on day 4"]

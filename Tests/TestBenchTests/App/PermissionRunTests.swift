@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests the permission flow in complete runs, by the numbered cases of the conformance list.
+/// Tests the permission flow in complete runs, following the numbered cases of the conformance list.
 @Suite struct PermissionRunTests {
   private static let reminders = "reminders: {a: {when: unlock, repeat: always, notify: A}}\n"
 
@@ -89,7 +89,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `a denial leads to the settings at the next opening, and never again after restarts`() throws {
+  @Test func `after a denial, the next opening shows the settings banner once`() throws {
     let run = try run(
       "08:00 open", "08:10 prompt denied", "08:15 leave", "08:20 terminate", "09:00 open", "09:10 leave",
       "10:00 open", "10:05 leave", "10:10 grant notifications", "10:20 open", "10:25 leave",
@@ -99,7 +99,7 @@ import TriggerModel
     #expect(run.accounts.app.row == .openSettings)
   }
 
-  @Test func `a reinstall restarts the flow with the system's permission`() throws {
+  @Test func `a reinstall restarts the flow with the system's current permission`() throws {
     let run = try run(
       "08:00 open", "08:10 prompt denied", "08:15 leave", "08:20 reinstall", "08:30 open", "08:31 leave",
       "09:00 notifications notDetermined", "09:10 open", "09:20 prime again", "09:30 prompt denied",
@@ -110,7 +110,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `priming waits until the app is in front, and is lost when the process ends`() throws {
+  @Test func `a priming view waits for the foreground and is lost when the process ends`() throws {
     let waits = try run(
       "08:00 prime goal", "08:30 terminate", "09:00 open", "09:05 skip priming", "09:10 skip priming",
       expecting: ["priming goal is shown once at 09:00", "priming goal is skipped once at 09:05"])
@@ -122,7 +122,7 @@ import TriggerModel
     ended.expectSound()
   }
 
-  @Test func `a decided permission is not primed, but the attempt is counted`() throws {
+  @Test func `for a decided permission, no priming view is shown, but the attempt is counted`() throws {
     for permission in ["authorized", "denied", "provisional"] {
       let run = try run(
         "08:00 open", "08:10 prime goal", expecting: ["priming goal is never shown"], permission: permission)
@@ -131,7 +131,7 @@ import TriggerModel
     }
   }
 
-  @Test func `there is only one priming view at a time`() throws {
+  @Test func `only one priming view is shown at a time`() throws {
     let run = try run(
       "08:00 open", "08:10 prime goal", "08:11 prime other", "08:12 skip priming", "08:13 prime other",
       expecting: ["priming goal is shown once", "priming other is shown once at 08:13"])
@@ -157,7 +157,7 @@ import TriggerModel
   }
 }
 
-/// Counts unanswered prompts from the phone's truth records.
+/// Counts the unanswered prompts on the phone's truth track.
 private struct PromptCounter: JournalSink {
   private var count = 0
 

@@ -37,7 +37,7 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  @Test func `an offer without an occasion has a warning for each visit, with the broken rule`() throws {
+  @Test func `each offer without a preceding refusal has a warning that states the broken rule`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -78,7 +78,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `a reminder that sleeps for lack of a plan needs the plan, not another place`() throws {
+  @Test func `an explanation suggests the plan for a reminder that the plan deactivates`() throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -100,7 +100,7 @@ import TriggerModel
       answer.smallestChange.hasSuffix("09:59 set plan = paid"), "\(answer.smallestChange)")
   }
 
-  @Test func `a reminder beyond the limit sleeps until another one fires or is deleted`() throws {
+  @Test func `a reminder beyond the limit is inactive until another one fires or is deleted`() throws {
     try run(
       "08:00 open", "08:10 create c", "08:20 leave", "09:00 unlock", "21:00 unlock", "21:10 unlock",
       expecting: [
@@ -115,7 +115,8 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `the end of a plan keeps the oldest reminders, and the others return with the plan`()
+  @Test
+  func `the end of a plan keeps the oldest reminders active, and a new purchase reactivates the others`()
     throws
   {
     try run(
@@ -135,7 +136,7 @@ import TriggerModel
   }
 
   @Test(arguments: [("create e", "plug in", "e"), ("create d", "unlock", "d")])
-  func `the end of a plan removes deferred requests, and they return with the plan`(
+  func `the end of a plan withdraws snoozed requests, and a new purchase restores them`(
     _ create: String, _ occasion: String, _ reminder: String
   ) throws {
     let before = [
@@ -150,7 +151,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an offer without an occasion has a warning at any time`() throws {
+  @Test func `an offer without a preceding refusal has a warning at any time`() throws {
     let run = try run(
       "08:00 open", "08:00 show paywall", "08:01 not now", "08:05 leave", "day 2 08:00 open",
       "day 2 08:00 show paywall", "day 2 08:05 not now", "day 2 08:10 create c", "day 2 08:11 not now",

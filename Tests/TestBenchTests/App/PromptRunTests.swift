@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Location and Screen Time prompts in whole runs, and their timing.
+/// Tests the location and Screen Time prompts in complete runs, and their timing.
 @Suite struct PromptRunTests {
   private static let head = """
     for: 2 days
@@ -36,12 +36,12 @@ import TriggerModel
         + expecting.map { "  - \($0)\n" }.joined())
   }
 
-  // MARK: - Against a second description of the rules
+  // MARK: - Comparison with an independent model
 
-  /// An independent model of the location prompts, written from each platform's sources.
+  /// An independent model of the location prompts, based on each platform's sources.
   private struct PlaceModel {
     var profile: String
-    /// `notDetermined`, `denied`, `once`, `whenInUse` or `always`.
+    /// One of `notDetermined`, `denied`, `once`, `whenInUse` and `always`.
     var state = "notDetermined"
     var denials = 0
     var wasOfferedAlways = false
@@ -133,7 +133,7 @@ import TriggerModel
     #expect(tally.count == 3 && tally.values.allSatisfy { $0 > 40 }, "\(tally)")
   }
 
-  @Test func `early and stacked prompts are those found in the time line`() throws {
+  @Test func `early and stacked prompts are those that a scan of the time line finds`() throws {
     var random = SplitMix64(seed: 41)
     let kinds: [(name: String, kind: PermissionKind, needs: Set<String>)] = [
       ("prompt ", .notifications, ["plain", "place", "inside", "other"]),
@@ -189,7 +189,7 @@ import TriggerModel
 
   // MARK: - Stories
 
-  @Test func `a reminder without a place in the plan needs no permission until it wakes`() throws {
+  @Test func `a location reminder that the plan refuses needs no permission`() throws {
     let head = """
       for: 2 days
       phone: {location: notDetermined}
@@ -214,7 +214,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `a reminder of the start, an edit and a milestone need the permissions that they use`() throws {
+  @Test func `initial reminders, edits and milestones need the permissions that they use`() throws {
     let head = """
       for: 2 days
       phone: {location: notDetermined, screenTime: notDetermined}
@@ -267,7 +267,7 @@ import TriggerModel
     #expect(try misses(revoked) == ["screenTimeDenied"])
   }
 
-  @Test func `a permission that Android grants only in its settings has no prompt, and the line states so`()
+  @Test func `a prompt for a permission that Android grants only in its settings has no effect`()
     throws
   {
     let run = try run(
@@ -278,7 +278,7 @@ import TriggerModel
     #expect(run.result.warnings.count == 2)
   }
 
-  @Test func `location permission enables regions, and once ends when the app is left`() throws {
+  @Test func `location permission enables regions, and 'once' expires when the app is left`() throws {
     let head = Self.head.replacing("notifications: notDetermined", with: "notifications: authorized")
     let run = try run(
       [

@@ -19,7 +19,7 @@ import TriggerModel
 
     """
 
-  @Test func `each request shows its stage of the text that the reminder has at that time`() throws {
+  @Test func `each request shows the stage of the text that is in force at its time`() throws {
     let run = try PlatformRun(
       Self.edited + """
         timeline: [07:01 unlock, day 2 08:00 unlock, day 3 07:30 edit a to later, day 3 08:00 unlock]
@@ -33,8 +33,8 @@ import TriggerModel
     #expect(run.result.passed, "\(run.result.expectations)")
   }
 
-  /// The person's other phone receives the edit with a delay.
-  @Test func `a device shows the old text until it knows the new one`() throws {
+  /// The person's second device receives the edit with a delay.
+  @Test func `a device shows the old text until it receives the new one`() throws {
     let run = try PlatformRun(
       Self.edited + """
         devices: {tablet: {profile: ideal}}
@@ -109,7 +109,7 @@ import TriggerModel
     #expect(refused.first?.hint == "it has \"One\", \"Two\", \"New\"")
   }
 
-  @Test func `a title that the phone truncates has a warning, and is expected as it is shown`() throws {
+  @Test func `a truncated title has a warning, and expectations match the truncated title`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -126,7 +126,7 @@ import TriggerModel
         == ["the title of 'a' has 14 letters, and the phone shows 5 of them"])
   }
 
-  @Test func `a failed expectation states the shown title or the time of the title`() throws {
+  @Test func `a failed expectation reports the shown title or the time of the title`() throws {
     let run = try PlatformRun(
       Self.edited + """
         timeline: [07:01 unlock, day 2 08:00 unlock]

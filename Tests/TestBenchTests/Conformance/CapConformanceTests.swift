@@ -8,9 +8,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests the cases of the conformance list about caps with scenarios and their reports.
+/// Tests the cap cases of the conformance list with scenarios and their reports.
 @Suite struct CapConformanceTests {
-  @Test func `case 24: two deliveries in 24 hours under a daily cap of one are reported`() throws {
+  @Test func `case 24: two deliveries within 24 hours under a daily cap of one are reported`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -79,7 +79,7 @@ import TriggerModel
     #expect(weekly == CapCounts.Row(cap: .typeWeeklyCap, limit: 5, most: 5, over: 0))
   }
 
-  @Test func `case 84: lagging counters exceed the cap, and the audit counts it`() throws {
+  @Test func `case 84: delayed counters exceed the cap, and the audit counts the excess`() throws {
     func run(_ lag: String) throws -> PlatformRun {
       try PlatformRun(
         """
@@ -102,7 +102,7 @@ import TriggerModel
       ])
   }
 
-  @Test func `case 83: caps of each device and of the person are both reported`() throws {
+  @Test func `case 83: violations of device caps and of person caps are both reported`() throws {
     func run(_ caps: String, _ timeline: String, expect: String) throws -> (PlatformRun, CapAudit) {
       let run = try PlatformRun(
         """
@@ -126,7 +126,7 @@ import TriggerModel
       "person", both,
       expect: "a fires once, a is denied by dailyCap once, b is denied by dailyCap 2 times, beyondCaps = 0")
     #expect(person.beyond.isEmpty && person.beyondOnDevices == 0)
-    // The tablet is offline, so it cannot receive the other device's notification.
+    // The tablet is offline, so it is not notified of the other device's notification.
     let (offline, beyond) = try run(
       "person", "on tablet 09:00 airplane mode on, \(both)",
       expect: "a fires 2 times, b is denied by dailyCap 2 times, beyondCaps = 1, a beyondCaps = 1")
@@ -135,7 +135,7 @@ import TriggerModel
     #expect(offline.accounts.sync.sharedDeliveries.isEmpty)
   }
 
-  @Test func `stored counters are loaded before the story starts`() throws {
+  @Test func `stored counters are loaded before the run starts`() throws {
     let run = try PlatformRun(
       """
       policy: {lifetimeCap: {trainingDay: 3}, minimumInterval: 0 s}

@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests the cases of the conformance list about permission and the app's own settings, on a complete phone.
+/// Tests the conformance cases for the permission and the app's own settings, in complete runs.
 @Suite struct PermissionConformanceTests {
   private static let reminders = """
     for: 3 days
@@ -62,7 +62,7 @@ import TriggerModel
     #expect(shown == [.listed(.provisional)])
   }
 
-  @Test func `case 55: a revoked permission removes pending requests for good`() throws {
+  @Test func `case 55: a revoked permission permanently removes pending requests`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -76,7 +76,7 @@ import TriggerModel
     #expect(first.request.occurrence != 0, "the notification after the grant is another request")
   }
 
-  @Test func `case 56: a second answer is impossible if the system asks only once`() throws {
+  @Test func `case 56: the person cannot answer twice if the system asks only once`() throws {
     let answers = """
       phone: {notifications: notDetermined}
       timeline: [09:00 prompt denied, 10:00 prompt authorized, 11:00 unlock]
@@ -91,7 +91,7 @@ import TriggerModel
     #expect(always.accounts.ignored.isEmpty)
   }
 
-  @Test func `preferences are checked before caps, withdraw pending requests, and are not counted as caps`()
+  @Test func `preferences take precedence over caps, withdraw pending requests, and are not counted as caps`()
     throws
   {
     let run = try PlatformRun(
@@ -131,7 +131,7 @@ import TriggerModel
     #expect(run.accounts.total.denied[.dailyCap] == 0)
   }
 
-  @Test func `preferences survive a restart of the process and are lost in a reinstall`() throws {
+  @Test func `preferences survive a restart of the process but not a reinstall`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

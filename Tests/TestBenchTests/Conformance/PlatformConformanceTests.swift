@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests the cases of the conformance list about the platform, on a complete phone.
+/// Tests the conformance cases for the platform, in complete runs.
 @Suite struct PlatformConformanceTests {
   private func problems(_ text: String) -> [String] {
     switch ScenarioFile.read(Array(text.utf8), file: "t.yaml", fileExists: { _ in false }) {
@@ -88,7 +88,7 @@ import TriggerModel
       expect: [a never on day 4, a fires once at 18:00 on day 6, a fires once]
       """)
     run.expectSound()
-    // The app relies on a wake-up, which it misses because its process has ended.
+    // The app relies on a wake-up, but misses it because its process has ended.
     let polled = try PlatformRun(
       """
       for: 10 days
@@ -101,7 +101,7 @@ import TriggerModel
     polled.expectSound()
   }
 
-  @Test func `case 70: a leap second is rejected by name`() throws {
+  @Test func `case 70: a leap second is rejected with its own message`() throws {
     #expect(throws: InvalidCivilText.self) { try Instant(iso8601: "2016-12-31T23:59:60Z") }
     let last = try Instant(iso8601: "2016-12-31T23:59:59.999Z")
     #expect(try Instant(iso8601: "2017-01-01T00:00:00Z") - last == TimeSpan(milliseconds: 1))
@@ -111,7 +111,7 @@ import TriggerModel
     #expect(messages.count == 1 && messages[0].contains("23:59:60"), "\(messages)")
   }
 
-  @Test func `case 81: becoming full starts nothing, and plugging in at full starts charging`() throws {
+  @Test func `case 81: a full battery starts nothing, but plugging in at full starts charging`() throws {
     let run = try PlatformRun(
       """
       reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}
@@ -129,7 +129,7 @@ import TriggerModel
   }
 
   @Test
-  func `case 82: with the app in front, a notification is delivered, but shown only if the app asks`()
+  func `case 82: in the foreground, a notification is delivered, but shown only if the app asks for it`()
     throws
   {
     let story = """

@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests the cases of the conformance list about the readiness alert, which consists of declarations.
+/// Tests the conformance cases for the readiness alert, which is made of declarations.
 @Suite struct ReadinessConformanceTests {
   private static let facts = """
     for: 3 days
@@ -23,7 +23,7 @@ import TriggerModel
 
   private func setup(repeat word: String) -> String { Self.facts.replacing("REPEAT", with: word) }
 
-  @Test func `case 41: 40 is low and not urgent, 39.99 is both, 80 is high`() throws {
+  @Test func `case 41: a score of 40 is low and not critical, 39.99 is both, and 80 is high`() throws {
     let run = try PlatformRun(
       setup(repeat: "always")
         + """
@@ -41,7 +41,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `case 42: the alert fires once a day in each direction`() throws {
+  @Test func `case 42: the alert fires once a day for each direction`() throws {
     let run = try PlatformRun(
       setup(repeat: "daily")
         + """
@@ -61,7 +61,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `case 43: two signals suffice, one does not, and an age at the limit is accepted`() throws {
+  @Test func `case 43: two signals suffice, one does not, and the age limit is inclusive`() throws {
     for hours in [6, 12] {
       for (signals, lateness, fires) in [(2, "00", 1), (2, "01", 0), (1, "00", 0), (3, "00", 1)] {
         let run = try PlatformRun(

@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Losses are attributed to the phone or to the engine under test.
+/// Tests that losses are attributed to the phone or to the engine under test.
 @Suite("Attribution of losses")
 struct AttributionTests {
   private static let unlocks = """
@@ -31,7 +31,7 @@ struct AttributionTests {
     }.result
   }
 
-  @Test func `an engine that stays silent loses what it observed`() throws {
+  @Test func `the losses of a silent engine are attributed to it`() throws {
     let result = try Self.run(.silent)
     let account = result.accounts.total
     #expect(result.accounts.contradictions.isEmpty)
@@ -46,12 +46,12 @@ struct AttributionTests {
     #expect(steps == [.missed(.notRequested)])
   }
 
-  @Test func `an engine without a fault loses nothing`() throws {
+  @Test func `an engine without a fault causes no losses`() throws {
     let account = try Self.run(.none).accounts.total
     #expect(account.exposed == 1 && account.unmade == 0 && account.unfounded == 0)
   }
 
-  @Test func `a late request is attributed to the engine, and is no loss of the run`() throws {
+  @Test func `a late request is attributed to the engine but is not a loss of the run`() throws {
     let result = try Self.run(.late)
     #expect(result.accounts.contradictions.isEmpty)
     #expect(result.accounts.total.unmade == 0 && result.accounts.total.unfounded == 0)
@@ -62,19 +62,19 @@ struct AttributionTests {
     #expect(result.expectations.last?.passed == false)
   }
 
-  @Test func `a second request is superfluous, and attributed to the engine`() throws {
+  @Test func `a duplicate request is superfluous and attributed to the engine`() throws {
     let account = try Self.run(.twice).accounts.total
     #expect(account.requests == 2 && account.dueRequests == 1)
     #expect(account.unfounded == 1 && account.unfoundedBecause == ["uncalledFor": 1])
   }
 
-  @Test func `a request for another time is a loss and a superfluous request`() throws {
+  @Test func `a request for another time counts as a loss and as a superfluous request`() throws {
     let account = try Self.run(.otherTime).accounts.total
     #expect(account.notRequested == ["notRequested": 1])
     #expect(account.unfounded == 1 && account.unfoundedBecause == ["uncalledFor": 1])
   }
 
-  @Test func `an explanation of a silent engine names neither the scheduler nor an edit`() throws {
+  @Test func `an explanation of a silent engine suggests neither a scheduler change nor an edit`() throws {
     let text = Self.unlocks.replacing("expect:", with: "policy: {minimumInterval: 4 h}\nexpect:")
       .replacing("bucket: user", with: "bucket: standard")
     let program = try PlatformRun.program(text)
@@ -88,8 +88,8 @@ struct AttributionTests {
     #expect(answer.smallestChange == "none of the file: the engine under test must request it")
   }
 
-  /// Who each reason is attributed to, by stage.
-  @Test func `every reason has a culprit`() {
+  /// Tests the party to which each reason is attributed, by stage.
+  @Test func `every reason is attributed to a party`() {
     let table: [(Reason.Stage, Culprit, [Reason])] = [
       (.match, .engine, [.notRequested]),
       (
@@ -119,13 +119,13 @@ struct AttributionTests {
   }
 }
 
-/// An engine like the built-in one is never the culprit, and a silent one always is.
+/// An engine with the behaviour of the built-in one is never at fault. A silent engine always is.
 @Suite("Attribution in random worlds")
 struct RandomAttributionTests {
   private static let count = Trial.isWhole ? 2_000 : 40
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `an engine that does what the built-in one does is never the culprit`(profile: String) throws {
+  func `nothing is attributed to an engine with the built-in behaviour`(profile: String) throws {
     let formats = FormatCache()
     var (tried, seed, due) = (0, UInt64(0), 0)
     while tried < Self.count {
@@ -140,9 +140,10 @@ struct RandomAttributionTests {
     #expect(due > Self.count)
   }
 
-  /// The scheduler counts the withheld requests in both engines, so they agree on all other reminders.
+  /// In both engines, the scheduler counts the withheld requests, so both engines agree on all other
+  /// reminders.
   @Test(arguments: ["ideal", "ios", "android"])
-  func `an engine that withholds one reminder is the culprit for no other`(profile: String) throws {
+  func `an engine that withholds one reminder's requests is at fault for no other`(profile: String) throws {
     let (formats, withheld) = (FormatCache(), ReminderID(0))
     var (tried, seed, blamed) = (0, UInt64(0), 0)
     while tried < Self.count {
@@ -157,12 +158,13 @@ struct RandomAttributionTests {
       if findings.reminders.contains(withheld) { blamed += 1 }
       #expect(findings.reminders.isSubset(of: [withheld]), "\(profile), seed \(seed)")
     }
-    // In the other worlds, the reminder was never due, the phone did not report it, or its store was lost.
+    // In the other worlds, the reminder was never due, the phone did not report the trigger, or the store was
+    // lost.
     #expect(blamed * 8 > Self.count)
   }
 
-  /// Some facts cannot be read, and a store can be locked.
-  @Test func `a silent engine is the culprit of nearly all losses on an ideal phone`() throws {
+  /// The exceptions are unreadable facts and locked stores.
+  @Test func `nearly all losses of a silent engine on an ideal phone are attributed to it`() throws {
     let formats = FormatCache()
     var (tried, seed, due, attributed) = (0, UInt64(0), 0, 0)
     while tried < Self.count {
@@ -207,10 +209,10 @@ private struct Findings: JournalSink {
   }
 }
 
-/// The built-in engine behind another type, so that the bench compares it with a reference.
+/// The built-in engine, wrapped in another type so that the bench compares it with a reference.
 private struct SameEngine: EngineUnderTest {
   var engine: BuiltInEngine
-  /// The reminder whose requests it does not make, or `nil` if it makes all of them.
+  /// The reminder whose requests the engine withholds, or `nil` to withhold none.
   var withheld: ReminderID?
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
@@ -246,13 +248,14 @@ private struct SameEngine: EngineUnderTest {
   }
 }
 
-/// Requests the first reminder at each unlock after nine, with a fault.
+/// An engine that requests the first reminder at each unlock after 09:00, with a fault.
 private struct StubEngine: EngineUnderTest {
   enum Fault {
     case none, silent, twice
-    /// It requests at the next lock. The phone also reports each per cent of the battery, which comes first.
+    /// The engine makes the request at the next lock. The phone also reports each percentage of the battery,
+    /// and the first of these events comes earlier.
     case late
-    /// It requests for ten minutes later.
+    /// The engine requests a delivery ten minutes later.
     case otherTime
   }
 

@@ -10,10 +10,10 @@ import TriggerModel
 /// Tests the readiness alert, which is critical if the score is below 40 and a workout is planned for today.
 @Suite("Critical by facts")
 struct CriticalRunTests {
-  /// Case 41 of the conformance list. A score of 40 causes an alert that is not critical. A score of 39.99
+  /// Case 41 of the conformance list: a score of 40 causes an alert that is not critical. A score of 39.99
   /// causes a critical alert if there is a workout today.
   @Test(arguments: [("40", true, false), ("39.99", true, true), ("39.99", false, false)])
-  func `a critical alert passes a used-up cap, and any other alert does not`(
+  func `a critical alert ignores a used-up daily cap, and any other alert does not`(
     score: String, isPlanned: Bool, fires: Bool
   ) throws {
     let run = try PlatformRun(

@@ -7,7 +7,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests that differences between two engines are reported by reminder, and also by device if a person has
+/// Tests that differences between two engines are reported by reminder, and by device if a person has
 /// several.
 @Suite struct EngineComparisonTests {
   private static let asks = JournalRecord.Body.effect(
@@ -17,7 +17,7 @@ import TriggerModel
         scheduledFor: Instant(millisecondsSince1970: 0), deliverAt: Instant(millisecondsSince1970: 0))))
   private static let declines = JournalRecord.Body.effect(.noRequest(ReminderID(0), .snoozed, failed: []))
 
-  /// - Parameter records: The records of each engine, with the index of the device. All of them are at the
+  /// - Parameter records: The records of each engine, with the index of the device. All records are at the
   ///   start.
   private func sentences(
     _ records: ([(JournalRecord.Body, UInt8)], [(JournalRecord.Body, UInt8)]),
@@ -51,7 +51,7 @@ import TriggerModel
     #expect(try sentences(([(Self.asks, 0)], []), with: "facts: {b: 1}") == ["a \(sentence)"])
   }
 
-  @Test func `an action on another device does not count as a response`() throws {
+  @Test func `an action on another device is not a response on this one`() throws {
     let sentence = "a on phone at 2026-03-02 07:00: one requests a notification; two"
     #expect(try sentences(([(Self.asks, 0)], [(Self.asks, 1)])) == ["\(sentence) does nothing"])
     #expect(try sentences(([(Self.asks, 0)], [(Self.declines, 1)])) == ["\(sentence) does nothing"])

@@ -27,7 +27,7 @@ struct FirstFactsTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `plans at the first start use the facts`(profile: String) throws {
+  func `the plans of the first start use the initial facts`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -51,7 +51,7 @@ struct FirstFactsTests {
     run.expectSound("\(profile)")
   }
 
-  @Test func `the age of a first value counts from the start`() throws {
+  @Test func `the age of an initial value is counted from the start`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -64,7 +64,7 @@ struct FirstFactsTests {
     run.expectSound()
   }
 
-  @Test func `facts survive a reinstall, and the new installation observes unseen changes`() throws {
+  @Test func `facts survive a reinstall, and the new installation observes missed changes`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

@@ -5,11 +5,11 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests, on a complete phone, that a denied permission or a failed add consumes no match.
+/// Tests, in complete runs, that a denied permission or a failed add consumes no match.
 @Suite("Released matches")
 struct GivenBackTests {
   @Test(arguments: ["ideal", "ios"])
-  func `a missing permission does not use up a reminder that fires once`(profile: String) throws {
+  func `a missing permission does not consume the match of a one-time reminder`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -57,7 +57,7 @@ struct GivenBackTests {
     #expect(try run.account("r").unfounded == 0)
   }
 
-  @Test func `a daily reminder that a cap denied may still fire on the same day`() throws {
+  @Test func `a daily reminder that a cap denied can still fire on the same day`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -80,7 +80,7 @@ struct GivenBackTests {
     #expect(try run.account("tip").unfounded == 0)
   }
 
-  @Test func `a deferred request that ends undelivered frees its match, a cancelled one does not`() throws {
+  @Test func `an undelivered deferred request releases its match, unless it was cancelled`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -117,7 +117,7 @@ struct GivenBackTests {
     ).expectSound()
   }
 
-  @Test func `a deferral that ends without release keeps the day's match, in the app and in truth`() throws {
+  @Test func `an expired deferral keeps the day's match in the app and on the truth track`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -133,7 +133,7 @@ struct GivenBackTests {
   }
 
   @Test(arguments: ["once", "always"])
-  func `lapses planned without a permission are planned again when it is granted`(repeats: String) throws {
+  func `a lapse planned without a permission is planned again after the grant`(repeats: String) throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -156,7 +156,7 @@ struct GivenBackTests {
     #expect(try run.account("back").unfounded == 0)
   }
 
-  @Test func `a denied stage of a lapse does not use up the reminder`() throws {
+  @Test func `a denied stage of a lapse does not consume the reminder's match`() throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -175,7 +175,7 @@ struct GivenBackTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `a failed planned add is retried when the app is opened or starts`(profile: String) throws {
+  func `a failed add of a scheduled request is retried at the next opening or start`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -190,7 +190,7 @@ struct GivenBackTests {
   }
 
   @Test(arguments: ["next add fails", "deny notifications", "unlock"], ["daily", "once"])
-  func `a snooze that never fires keeps the day's match of the truth track`(line: String, repeats: String)
+  func `a snooze that never fires keeps the day's match on the truth track`(line: String, repeats: String)
     throws
   {
     let caps = line == "unlock" ? "policy: {lifetimeCap: {a: 1}}" : ""
@@ -212,7 +212,7 @@ struct GivenBackTests {
     #expect(try run.account("a").dueRequests == 2, "the unlock's, and the snooze's")
   }
 
-  @Test func `a failed request of one of two triggers frees that trigger`() throws {
+  @Test func `a failed request of one trigger releases that trigger's match`() throws {
     let run = try PlatformRun(
       """
       for: 1 day

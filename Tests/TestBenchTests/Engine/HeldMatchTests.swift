@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests matches that are held until their decision, through public behaviour only.
+/// Tests matches that are held until they are decided, using only public behaviour.
 @Suite struct HeldMatchTests {
   private static let story = """
     for: 1 day
@@ -22,8 +22,8 @@ import TriggerModel
     expect: [requests >= 0]
     """
 
-  /// A process may end at any instant. The stored state must therefore not depend on how matches are counted.
-  @Test func `the state stored while matches are held equals that with immediate requests`() throws {
+  /// A process may end at any instant, so the stored state must not depend on how matches are counted.
+  @Test func `the state stored while matches are held equals that after immediate requests`() throws {
     let program = try PlatformRun(Self.story).program
     var (asking, holding) = (program.makeEngine(), program.makeEngine())
     holding.countsInBulk = true
@@ -39,13 +39,13 @@ import TriggerModel
     #expect(asked.count > held.count)
     #expect(held.contains(.persist))
     #expect(asking.storedState() == holding.storedState())
-    // Another trigger of the same reminders shows their state at that instant.
+    // Another trigger of the same reminders reveals their state at that instant.
     asking.process(ObservedEvent(.unlock, at: moment), into: &asked)
     holding.process(ObservedEvent(.unlock, at: moment), into: &held)
     #expect(asking.storedState() == holding.storedState())
   }
 
-  @Test func `equal denials are counted instead of being reported one by one`() throws {
+  @Test func `equal denials are counted instead of reported individually`() throws {
     let program = try PlatformRun(Self.story).program
     var engine = program.makeEngine()
     engine.countsInBulk = true
@@ -70,7 +70,7 @@ import TriggerModel
   }
 
   /// Counted requests also consume numbers, so the next request has the same number as without counting.
-  @Test func `a request after counted ones is numbered and stored as without counting`() throws {
+  @Test func `counting does not affect the number and the state of the next request`() throws {
     let program = try PlatformRun(Self.story).program
     var moment = Moment(
       wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: ZoneID(0))

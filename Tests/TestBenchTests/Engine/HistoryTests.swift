@@ -9,8 +9,8 @@ import TriggerEngine
 import TriggerModel
 
 /// Tests properties of an app that manages reminders on a phone. A random history creates, edits, completes,
-/// snoozes and deletes reminders, with journeys, restarts and updates. The app may be killed after each time
-/// that it stores its state.
+/// snoozes and deletes reminders, and includes journeys, restarts and updates. The app may be killed each
+/// time that it stores its state.
 @Suite("Histories of an app")
 struct HistoryTests {
   @Test(arguments: 0..<8)
@@ -44,7 +44,7 @@ struct HistoryTests {
   }
 }
 
-/// A phone with an app and its notifications, and a person who keeps changing the reminders.
+/// A phone with an app, its notifications, and a person who keeps changing the reminders.
 private struct HistoryPhone {
   struct Seen {
     var delivered = 0
@@ -71,10 +71,10 @@ private struct HistoryPhone {
   private struct Pending {
     var name: String
     var id: RequestID
-    /// The instant of the request's occurrence.
+    /// The instant of the occurrence for which the request was made.
     var occasion: Instant
     var at: Instant
-    /// The local time if the request follows the phone's wall clock, or `nil`.
+    /// The local time if the request follows the phone's wall clock; otherwise, `nil`.
     var local: LocalTime?
   }
 
@@ -91,13 +91,13 @@ private struct HistoryPhone {
   private var engine: BuiltInEngine
   private var stored: [UInt8] = []
   private var isRunning = false
-  /// The app's requests that the system holds.
+  /// The requests of the app that the system holds.
   private var pending: [Pending] = []
-  /// Deliveries that the app has not observed.
+  /// The deliveries that the app has not observed yet.
   private var unobserved: [(id: RequestID, name: String, at: Instant)] = []
-  /// The person's reminders by name.
+  /// The names of the person's reminders.
   private var existing: Set<String>
-  /// The deliveries, each named by its reminder and requested instant.
+  /// The deliveries, each identified by its reminder and requested instant.
   private var delivered: Set<String> = []
   /// The deliveries of the capped bucket on each local day since the last journey.
   private var capped: [CivilDate: Int] = [:]
@@ -111,7 +111,8 @@ private struct HistoryPhone {
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     let names = EngineNames(facts: ["watered", "done"])
     let declared = Self.declarations(&random, from: zones[ZoneID(0)].local(at: start).date)
-    // A later version changes texts and times, drops one reminder, adds another, and changes their order.
+    // A later version of the app changes texts and times, drops one reminder, adds another, and reorders
+    // them.
     var changed = declared.filter { $0.id != "dropped" }.map { Self.changed($0, &random) }
     changed.append(Self.daily("new", at: 600, ahead: 2, from: zones[ZoneID(0)].local(at: start).date))
     changed.reverse()
@@ -219,7 +220,7 @@ private struct HistoryPhone {
     case 2: edit(id)
     case 3:
       let span = TimeSpan.minutes(Int64(1 + random.next() % 4_000))
-      // The snooze does not end on a whole minute. If it ended when the next occurrence is due, both
+      // The snooze does not end at a whole minute. If it ended when the next occurrence is due, two
       // notifications would be delivered.
       tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970 + 30_000)
     case 4: tell(.factChanged, fact("watered"), FactValue.instant(moment.wall).bits)
@@ -230,10 +231,10 @@ private struct HistoryPhone {
       for index in pending.indices {
         if let local = pending[index].local { pending[index].at = zones[moment.zone].instant(of: local) }
       }
-      // Notifications at local times that the journey skips are delivered on arrival.
+      // Notifications whose local times the journey skips are delivered on arrival.
       pass(.zero)
       // The person opens the app on arrival. If the app observed a journey to the west later, it could not
-      // know whether a notification that was due at the origin was already shown.
+      // know whether a notification that was due at the origin had already been shown.
       tell(.zoneChanged)
     case 7:
       // A reboot restarts the monotonic clock at 0.
@@ -279,7 +280,7 @@ private struct HistoryPhone {
     engine.launch(
       ProcessLaunch(store: store, permission: .authorized, moment: moment, pendingCapacity: 12),
       into: &effects)
-    // Before the app stores the removal of undeclared reminders, it withdraws their requests.
+    // The app withdraws the requests of undeclared reminders before it stores their removal.
     for ended in engine.endedReminders {
       pending.removeAll { $0.name == ended.name && ended.requests.contains($0.id.occurrence) }
     }
@@ -327,8 +328,8 @@ private struct HistoryPhone {
     } while true
   }
 
-  /// Applies the app's effects. Each time the app stores its state, the process is killed and a new one
-  /// continues.
+  /// Applies the app's effects. Each time the app stores its state, kills the process and continues in a new
+  /// one.
   private mutating func take(_ effects: [EngineEffect]) {
     for effect in effects {
       switch effect {
@@ -380,7 +381,7 @@ private struct HistoryPhone {
 
   // MARK: The system
 
-  /// Advances the time and delivers due notifications. The app is not running.
+  /// Advances the time and delivers due notifications, while the app is not running.
   private mutating func pass(_ span: TimeSpan) {
     let end = moment.wall + span
     while let next = pending.indices.filter({ pending[$0].at <= end }).min(by: {
@@ -399,7 +400,7 @@ private struct HistoryPhone {
   private mutating func deliver(_ entry: Pending) {
     seen.delivered += 1
     if !existing.contains(entry.name) { faults.append("\(entry.name) is delivered after its end") }
-    // A reminder that fires at a trigger may fire again at the next trigger of the same minute.
+    // A reminder that fires at a trigger can fire again at the next trigger within the same minute.
     if entry.at > moment.wall - .minutes(1), !entry.name.hasPrefix("unlock"),
       !delivered.insert("\(entry.name) \(entry.occasion)").inserted
     {

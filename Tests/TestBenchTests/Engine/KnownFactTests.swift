@@ -5,7 +5,7 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// A failed condition on a fact names the fact and its value.
+/// Tests that reports of a failed fact condition include the fact and its value.
 @Suite("Facts of failed conditions")
 struct KnownFactTests {
   @Test(arguments: [

@@ -11,7 +11,7 @@ import Testing
 @testable import TriggerEngine
 @testable import TriggerModel
 
-/// Tests that the engine either rejects a mutated stored state or continues with it.
+/// Tests that the engine either rejects a mutated stored state or continues with it safely.
 @Suite("Mutated states")
 struct MutatedStateTests {
   private static let files = [
@@ -20,7 +20,7 @@ struct MutatedStateTests {
   ]
   private static let mutations = 10_000
 
-  @Test func `ten thousand mutated states are rejected with a reason or used without harm`() throws {
+  @Test func `a mutated state is rejected with a reason or used without harm (10,000 states)`() throws {
     var samples: [(program: Program, bytes: [UInt8])] = []
     for file in Self.files {
       let program = try #require(try StorageTests.program(file), "\(file)")
@@ -52,7 +52,7 @@ struct MutatedStateTests {
         used += 1
       }
       week.live(&engine, &random)
-      // The engine must be able to restore the state that it then stores.
+      // The engine must also be able to restore the state that it stores afterwards.
       effects = []
       let stored = engine.storedState()
       engine.launch(

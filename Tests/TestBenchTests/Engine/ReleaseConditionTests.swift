@@ -2,8 +2,8 @@ import PlatformRuns
 import Statistics
 import Testing
 
-/// Tests that the engine evaluates the conditions of a deferred request again at its release: charging,
-/// weekday, time of day and place.
+/// Tests that the engine evaluates the conditions of a deferred request again at its release. The conditions
+/// concern charging, weekday, time of day and place.
 @Suite struct ReleaseConditionTests {
   private static func story(_ condition: String, _ line: String, _ expect: String) -> String {
     """
@@ -22,15 +22,15 @@ import Testing
     """.replacing("for: 2 days", with: "for: 7 days")
   }
 
-  /// Pairs of a condition and a line that makes it fail before the release on Saturday morning. An empty line
-  /// changes nothing.
+  /// Each pair consists of a condition and a line that makes it fail before the release on Saturday morning.
+  /// An empty line changes nothing.
   @Test(
     arguments: [
       ("charging", ""), ("charging", "- 23:05 unplug"), ("'on friday, saturday'", ""), ("weekdays", nil),
       ("between 20:00 and 08:00", ""), ("after 20:00", nil), ("inside home", ""),
       ("inside home", "- \"23:30 at [53.5, 13.4]\""), ("outside home", nil),
     ] as [(String, String?)])
-  func `a deferred request is released if its conditions hold, and lost otherwise`(
+  func `a deferred request is released if its conditions hold, and is lost otherwise`(
     condition: String, line: String?
   ) throws {
     if condition == "outside home" {
@@ -48,15 +48,15 @@ import Testing
     try PlatformRun(Self.story(condition, line ?? "", ending)).expectSound("\(condition) \(line ?? "")")
   }
 
-  /// Combines a trigger, whose request is deferred, with changes that withdraw the request and restore it.
-  /// The changes affect its condition, a permission or a preference.
+  /// Combines a trigger whose request is deferred with changes that withdraw the request and restore it. The
+  /// changes affect its condition, a permission or a preference.
   @Test(
     arguments: ["unlock", "on 2026-03-03 22:30", "every day 22:30 ahead 1", "closed for 1 days at 22:30"],
     [
       ("set done = true", "set done = false"), ("deny notifications", "grant notifications"),
       ("turn off a", "turn on a"),
     ])
-  func `a withdrawn request is released if it is allowed again before the end of quiet hours`(
+  func `a withdrawn request is released if it is allowed again before quiet hours end`(
     trigger: String, change: (gone: String, back: String)
   ) throws {
     for (time, fires) in [
@@ -94,7 +94,7 @@ import Testing
     ).expectSound("\(trigger)")
   }
 
-  @Test func `a notification that the person withdrew does not fire when notifications are allowed again`()
+  @Test func `a request that the person cancelled stays cancelled when notifications are allowed again`()
     throws
   {
     for line in ["cancel all", "cancel a"] {
@@ -130,17 +130,17 @@ import Testing
     try PlatformRun(story).expectSound()
   }
 
-  /// Case 28 of the cap semantics. A deferral follows the quiet hours at the phone's location, even if the
+  /// Case 28 of the cap semantics: a deferral follows the quiet hours at the phone's location, even if the
   /// system already holds the request. The app observes the journey when it is opened at the destination.
   @Test(
     arguments: [
       ("America/New_York", "2026-03-02T17:31", "17:31 on 2026-03-02"),
-      // By then, the system has already delivered the notification.
+      // The system has already delivered the notification.
       ("Asia/Tokyo", "2026-03-03T07:31", "07:30 on 2026-03-03"),
-      // It is 10:30 in Reykjavik, and quiet hours last until the morning.
+      // It is 10:30 in Reykjavik, so quiet hours last until the morning.
       ("Atlantic/Reykjavik", "2026-03-02T22:31", "07:00 on 2026-03-03"),
     ])
-  func `a release on a journey follows the time at the phone's location`(
+  func `after a journey, the release follows the local time at the destination`(
     zone: String, told: String, time: String
   )
     throws
@@ -160,7 +160,7 @@ import Testing
     #expect(account.unfounded == 0 && account.notObserved.isEmpty)
   }
 
-  @Test func `a journey that the app observes immediately releases the request immediately`() throws {
+  @Test func `the request is released immediately if the app observes the journey immediately`() throws {
     for (zone, time) in [
       ("America/New_York", "17:30"), ("Asia/Tokyo", "07:30"), ("Atlantic/Reykjavik", "07:00"),
     ] {

@@ -13,11 +13,11 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// Tests the state of a new process and the completeness of the stored state.
+/// Tests the state of a new process and whether the stored state is complete.
 @Suite("Restarts")
 struct RestartTests {
   @Test(arguments: ["ideal", "ios"])
-  func `a new process finds the charger without a charging event`(profile: String) throws {
+  func `a new process finds the phone on the charger without a charging event`(profile: String) throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -46,7 +46,7 @@ struct RestartTests {
     run.expectSound("\(profile)")
   }
 
-  @Test func `a new installation finds the charger and, on an ideal phone, the place`() throws {
+  @Test func `a new installation finds the charger state and, on an ideal phone, the place`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -66,7 +66,7 @@ struct RestartTests {
     #expect(try run.account("r").dueRequests == 1)
   }
 
-  @Test func `a place is remembered through the end of a process`() throws {
+  @Test func `the app still knows its place after its process has ended`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -120,8 +120,8 @@ struct RestartTests {
     run.expectSound()
   }
 
-  /// The engine emits `persist` after every change of its state. The stored bytes therefore always contain
-  /// the current state, and a crash loses nothing.
+  /// The engine emits `persist` after every change of its state. The stored bytes are therefore always
+  /// current, and a crash loses nothing.
   @Test(arguments: ["ideal", "ios", "android"])
   func `every change of the state is stored`(profile: String) throws {
     let folder = Repository.scenarios
@@ -147,7 +147,7 @@ struct RestartTests {
 
 /// Checks after each call that the engine has emitted `persist` if its state has changed.
 private struct StorageWatch: EngineUnderTest {
-  /// The problems that all processes have found.
+  /// The problems found in all processes.
   final class Log: Sendable {
     private let counts = Mutex((changes: 0, unstored: [ObservedEvent]()))
     var changes: Int { counts.withLock { $0.changes } }
@@ -177,7 +177,7 @@ private struct StorageWatch: EngineUnderTest {
     watch(ObservedEvent(.lock, at: moment), into: &effects) { $0.settle(at: moment, into: &$1) }
   }
 
-  // A new process loads the stored state and does not store it again.
+  // A new process loads the stored state but does not store it again.
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     engine.launch(launch, into: &effects)
   }
@@ -197,7 +197,7 @@ private struct StorageWatch: EngineUnderTest {
     let before = engine.storedState()
     let first = effects.count
     let result = body(&engine, &effects)
-    // The state cannot be compared while the store is locked.
+    // While the store is locked, the state cannot be compared.
     if before.isEmpty || engine.storedState() == before { return result }
     log.change(at: event, isStored: effects[first...].contains(.persist))
     return result

@@ -6,7 +6,7 @@ import TriggerModel
 @testable import TriggerEngine
 
 /// A built-in engine that starts a new process for each call. The process continues from the stored bytes and
-/// from the state that the phone reports at launch. A process keeps running only while the store is locked.
+/// from the state that the phone reports at launch. While the store is locked, the process keeps running.
 struct RestartingEngine: EngineUnderTest {
   /// A record of all processes of the app.
   final class Log: Sendable {

@@ -8,7 +8,7 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests that a process that starts with the stored state of another one continues exactly as the other
+/// Tests that a process that starts with another process's stored state continues exactly as that process
 /// would.
 @Suite("Storage")
 struct StorageTests {
@@ -25,10 +25,10 @@ struct StorageTests {
     return program
   }
 
-  /// The journals are equal except for `persist`. A timer of the engine that is left over may cause
-  /// `persist`, and a new process does not have this timer.
+  /// The journals are equal except for `persist`. An old timer of the engine may cause `persist`, but a new
+  /// process does not have this timer.
   @Test(arguments: scenarios)
-  func `a new process at every event and decision gives the same journal`(file: String) throws {
+  func `a new process at every event and decision does not change the journal`(file: String) throws {
     guard let program = try Self.program(file) else { return }
     let findings = Self.expectSame(program)
     print("\(file): \(findings.restarts) restarts, at most \(findings.largest) bytes")
@@ -36,7 +36,7 @@ struct StorageTests {
   }
 
   @Test(arguments: PhoneStoryTests.storable)
-  func `a new process gives the same journal in each story of a phone`(story: PhoneStoryTests.Story) throws {
+  func `new processes do not change the journal of a phone story`(story: PhoneStoryTests.Story) throws {
     Self.expectSame(try PlatformRun.program(story.text))
   }
 

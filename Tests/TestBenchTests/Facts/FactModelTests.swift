@@ -9,12 +9,12 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Compares random weeks with facts on complete phones with small models that know only the story.
+/// Compares random weeks with facts, in complete runs, with small models that know only the story.
 @Suite("Facts, withdrawals and ages against small models")
 struct FactModelTests {
   private static let seeds = Array(UInt64(1)...40)
 
-  /// Returns the instants of the reminder's notifications, in minutes after the start.
+  /// Returns the instants of the reminder's notifications, in minutes after the start of the run.
   private func fires(of run: PlatformRun) -> [Int] {
     let start = run.program.scenario.start
     return run.accounts.fires.map { Int(($0.instant - start).milliseconds / 60_000) }
@@ -22,12 +22,12 @@ struct FactModelTests {
 
   // MARK: Remind at eight unless done
 
-  /// A habit that is marked done and undone at random times on eleven days. The app is open for two minutes
-  /// each time.
+  /// A habit that is marked as done and undone at random times on eleven days. The app is open for two
+  /// minutes each time.
   private struct Habit {
-    /// The changes in chronological order. Their times are in minutes since midnight of the first day.
+    /// The changes in chronological order, with times in minutes since midnight of the first day.
     var changes: [(minute: Int, said: [Bool])] = []
-    /// Whether the fact is reset each day, so that the habit is due again on the next day.
+    /// Whether the fact is reset every day, so that the habit is due again the next day.
     var isOfDay: Bool
     static let days = 11
 
@@ -35,9 +35,9 @@ struct FactModelTests {
       isOfDay = dice.below(2) == 0
       let rarity = 2 + dice.below(4)
       for day in 0..<Self.days {
-        // Changes are frequent enough that the app always has a planned notification.
+        // Frequent changes ensure that the app always has a planned notification.
         for part in 0..<6 where dice.below(rarity) == 0 || part == 0 && day % 3 == 0 {
-          // Avoid changes close to eight o'clock.
+          // Avoid changes near eight o'clock.
           let hour = part == 5 ? 1_210 : part * 239
           changes.append(
             (day * 1_440 + hour + dice.below(180), (0...dice.below(3)).map { _ in dice.below(2) == 0 }))
@@ -65,7 +65,7 @@ struct FactModelTests {
   }
 
   @Test(arguments: ["ideal", "ios"], seeds)
-  func `a withdrawn notification returns when its reason ends`(profile: String, seed: UInt64) throws {
+  func `a withdrawn request is made again when its reason ends`(profile: String, seed: UInt64) throws {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15)
     for _ in 0..<4 { _ = dice.fraction() }
     let habit = Habit(&dice)
@@ -93,10 +93,10 @@ struct FactModelTests {
     #expect(fires(of: run).map { $0 / 1_440 } == habit.reminded, "\(habit)")
   }
 
-  // MARK: Facts of a day
+  // MARK: Daily facts
 
   @Test(arguments: seeds)
-  func `a fact of a day ends at local midnight by Foundation's calendar, also on journeys`(
+  func `a daily fact ends at local midnight according to Foundation's calendar, even on journeys`(
     seed: UInt64
   ) throws {
     let zones = [
@@ -106,7 +106,7 @@ struct FactModelTests {
     var dice = Dice(seed &* 0xD1B5_4A32_D192_ED03)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
-    // Some weeks contain a clock change and others do not.
+    // Some of the weeks contain a clock change.
     let start = one(["2026-03-26", "2026-04-03", "2026-09-04", "2026-10-23", "2026-12-29", "2026-02-26"])
     let home = one(zones)
     var lines: [String] = []
@@ -142,7 +142,7 @@ struct FactModelTests {
     #expect(fires(of: run) == done(lines, began: began, zone: home), "\(seed)")
   }
 
-  /// Returns the minutes of those unlocks before which the habit was done on the same day.
+  /// Returns the minutes of the unlocks that follow the completion of the habit on the same day.
   private func done(_ lines: [String], began: Double, zone: String) -> [Int] {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
@@ -168,12 +168,12 @@ struct FactModelTests {
   // MARK: The age of an unreadable fact
 
   @Test(arguments: seeds)
-  func `a fact that becomes readable again has its true age`(seed: UInt64) throws {
+  func `a fact that becomes readable again has the correct age`(seed: UInt64) throws {
     var dice = Dice(seed &* 0xA24B_AED4_963E_E407)
     for _ in 0..<4 { _ = dice.fraction() }
     var lines: [String] = []
     var expected: [Int] = []
-    // Write the story, and record when the reminder must fire.
+    // Write the story, and record the times at which the reminder must fire.
     var (minute, isAllowed, setAt) = (0, true, Int?.none)
     while minute < 4 * 1_440 {
       minute += 1 + dice.below(120)

@@ -16,7 +16,7 @@ import TriggerModel
 struct ExposureTests {
   // MARK: Suppressed banners
 
-  /// Returns the account of a reminder with a notification at 10:00 on each of two days.
+  /// Returns the account of a reminder whose notification appears at 10:00 on each of two days.
   private func run(_ timeline: String, profile: String = "ios") throws -> ReminderAccount {
     let run = try PlatformRun(
       """
@@ -41,17 +41,17 @@ struct ExposureTests {
       #expect(account.exposed == 2 && account.listed == listed, "\(reason)")
       #expect(account.tapThrough == Ratio(2, of: 2), "\(reason)")
     }
-    // The summary holds the notification, so it cannot be tapped at 10:05.
+    // The summary holds the notification, so the person cannot tap it at 10:05.
     let held = try run("07:03 summary on, 10:05 tap a, day 2 10:05 tap a")
-    // The tap on the second day applies to the first day's notification.
+    // The tap on the second day applies to the notification of the first day.
     #expect(held.exposed == 2 && held.listed == 2 && held.tapThrough == Ratio(1, of: 2))
     #expect(try run("07:03 summary on, \(taps)").tapThrough == Ratio(2, of: 2))
-    // A notification is never visible while the app is in front.
+    // While the app is in the foreground, the notification is not visible.
     let front = try run("09:59 open, \(taps)")
     #expect(front.exposed == 1 && front.tapThrough == Ratio(1, of: 1))
   }
 
-  @Test func `a notification held for the summary fires with it, or not if the run ends before`() throws {
+  @Test func `a notification held for the summary fires with it, unless the run ends first`() throws {
     let story = """
       profile: ios
       reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
@@ -69,7 +69,7 @@ struct ExposureTests {
 
   // MARK: Known responses
 
-  @Test func `a stated response makes all responses to that reminder known, but to no other`() throws {
+  @Test func `a declared response makes all responses to its reminder known, but no others`() throws {
     for (line, tapped, dismissed) in [
       ("10:05 tap a, 10:06 leave", 1, 0), ("10:05 dismiss a", 0, 1), ("07:05 ignore a", 0, 0),
       ("07:05 tap a", 0, 0), ("07:05 press snooze 3 days on a", 0, 0),
@@ -82,11 +82,11 @@ struct ExposureTests {
     let silent = try run("10:05 unlock")
     #expect(silent.answerable == 0 && silent.exposed == 2)
     #expect(Figure(.tapThrough, silent, days: 2).description.hasPrefix("unknown: no response is stated to 2"))
-    // A dismissal is a response even though the app cannot observe it.
+    // A dismissal is a response, even though the app cannot observe it.
     #expect(try run("10:05 dismiss a").acknowledgement == Ratio(1, of: 2))
   }
 
-  @Test func `a replaced plan counts in no step and is not a loss`() throws {
+  @Test func `a replaced plan is not counted in any step and is not a loss`() throws {
     let run = try PlatformRun(
       """
       for: 8 days
@@ -104,7 +104,7 @@ struct ExposureTests {
 
   // MARK: Checks of every run
 
-  @Test func `a run with contradicting records reports the figure that does not add up`() throws {
+  @Test func `a run with contradictory records reports the figure that does not add up`() throws {
     let program = try PlatformRun(
       """
       for: 2 days
@@ -120,7 +120,7 @@ struct ExposureTests {
     var sound = RecordingSink()
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &sound)
-    /// Returns the problems of a run in which each chosen record occurs a given number of times.
+    /// Returns the problems of a run in which each selected record occurs a given number of times.
     func problems(times: Int, _ isChosen: (JournalRecord.Body) -> Bool) -> String {
       var accounts = RunAccounts(program)
       for record in sound.records {

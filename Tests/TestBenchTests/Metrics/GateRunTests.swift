@@ -6,10 +6,10 @@ import TriggerModel
 
 @testable import TestBench
 
-/// Tests the figures that gates compute from runs, and the verdicts.
+/// Tests the figures and verdicts of gates in runs.
 @Suite("Gates of runs")
 struct GateRunTests {
-  /// Runs a scenario with a daily notification at 10:00 and the given lines.
+  /// Runs a scenario with a daily notification at 10:00 and the given time-line entries.
   private static func run(
     days: Int, gates: String, facts: String = "", timeline: String = "- 07:30 lock",
     expect: String = "a fires"
@@ -34,7 +34,7 @@ struct GateRunTests {
     return (gate.estimate.numerator, gate.estimate.denominator)
   }
 
-  @Test func `a share counts its reminder, its type, or all reminders`() throws {
+  @Test func `a share covers its reminder, its type, or all reminders`() throws {
     let result = try Self.run(
       days: 10,
       gates:
@@ -50,7 +50,7 @@ struct GateRunTests {
 
   @Test func `a conversion counts people who convert in time, too late, not yet, never or before`() throws {
     func converted(_ timeline: String, days: Int = 12, facts: String = "") throws -> (Int, Int) {
-      // Only the first day has a notification. The remaining days just let time pass.
+      // Only the first day has a notification. On the other days, only time passes.
       let text = """
         for: \(days) days
         facts: {signedIn: \(facts.isEmpty ? "false" : facts)}
@@ -73,8 +73,8 @@ struct GateRunTests {
     #expect(try converted("08:00 set signedIn = true") == (0, 0), "before any notification")
   }
 
-  @Test func `a lift compares whole days by their last value`() throws {
-    // The reminder is cancelled on day 11, so it does not fire afterwards.
+  @Test func `a lift compares whole days by the last value of each day`() throws {
+    // The reminder is cancelled on day 11 and does not fire afterwards.
     let result = try Self.run(
       days: 31, gates: "[lift of protein by a >= 15 %, lift of unknown by a >= 15 %]",
       facts: ", unknown: number",
@@ -88,12 +88,12 @@ struct GateRunTests {
     #expect((gate.estimate.numerator, gate.estimate.denominator) == (120_000, 100_000))
     #expect(gate.estimate.value == 200_000)
     #expect(gate.verdict == .pass)
-    // The run ends at 07:00 on day 32, before that day's value is recorded.
+    // The run ends at 07:00 on day 32, before the value of that day is recorded.
     #expect(gate.figure == "20.0 % (mean 120.0 with, 100.0 without)")
     #expect(result.gates[1].lack?.hasPrefix("0 days with and 0 days without") == true)
   }
 
-  @Test func `a fact of a day has no value on a day on which it is not set`() throws {
+  @Test func `a daily fact has no value on a day on which it is not set`() throws {
     let result = try Self.run(
       days: 31, gates: "[lift of meals by a >= 15 %]", facts: ", meals: {initial: 0, endOfDay: 0}",
       timeline: """
@@ -101,11 +101,11 @@ struct GateRunTests {
         - day 11 09:00 cancel a
         - day 12 20:00 set meals = 80
         """)
-    // One of twenty-one days has a value.
+    // Only one of twenty-one days has a value.
     #expect(result.gates[0].figure.hasSuffix("(mean 120.0 with, 3.8 without)"), "\(result.gates[0].figure)")
   }
 
-  @Test func `weeks are active with or without openings that may follow a notification`() throws {
+  @Test func `weekly activity is counted with and without openings that may follow a notification`() throws {
     let result = try Self.run(
       days: 28, gates: "[weeklyActive >= 6 %, weeklyActive of b >= 6 %]",
       timeline: """
@@ -126,7 +126,7 @@ struct GateRunTests {
   }
 
   @Test
-  func `the disable rate counts months that start with the permission and those in which it is revoked`()
+  func `the disable rate counts months that begin with the permission, and those in which it is revoked`()
     throws
   {
     func months(_ timeline: String, days: Int = 75) throws -> (Int, Int) {
@@ -189,7 +189,7 @@ struct GateRunTests {
     #expect(result.gates[0].figure == "100.0 % (1 of 1 primed persons)")
   }
 
-  @Test func `a gate that kills fails the run unless the scenario expects its verdict`() throws {
+  @Test func `a gate that kills fails the run, unless the scenario expects this verdict`() throws {
     let gates = "['tapThrough >= 25 %, kill < 10 % after 30 days']"
     let silence = "- 07:30 ignore a\n- 07:31 ignore b"
     let killed = try Self.run(days: 40, gates: gates, timeline: silence)
@@ -203,7 +203,7 @@ struct GateRunTests {
     #expect(early.gates[0].verdict == .inconclusive && early.passed)
   }
 
-  @Test func `a gate over two reminders stays inconclusive if the responses of one are unknown`() throws {
+  @Test func `a gate over two reminders is inconclusive if the responses to one are unknown`() throws {
     let gates = "['tapThrough >= 25 %, kill < 5 %', 'tapThrough of a >= 25 %, kill < 5 %']"
     let result = try Self.run(
       days: 90, gates: gates, timeline: "- 07:01 ignore a",
@@ -233,12 +233,12 @@ struct GateRunTests {
     #expect((many.gates[0].estimate.numerator, many.gates[0].estimate.denominator) == (30, 30))
     #expect(many.scenarios.allSatisfy { $0.gates[0].verdict == .inconclusive })
 
-    // No one taps. A single run is too small for a verdict, but all runs together suffice.
+    // No one taps. A single run is too small for a verdict, but all runs together are sufficient.
     let idle = SuiteResult(files: try (0..<7).map { _ in try result(gate, taps: "- 07:30 ignore a") })
     #expect(idle.scenarios.allSatisfy { $0.passed })
     #expect(idle.gates[0].verdict == .kill && idle.isKilled && !idle.allPassed)
 
-    // A gate with other bounds is a separate gate. A gate that is expected to kill is left out.
+    // A gate with other bounds is judged separately. A gate that is expected to kill is excluded.
     let kills = "['tapThrough of a >= 99 %, kill < 90 %']"
     let mixed = SuiteResult(files: [
       try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 ignore a"),
@@ -261,7 +261,7 @@ struct GateRunTests {
     #expect(run.result.passed)
   }
 
-  @Test func `one of ten guests converts, and one of one proves nothing`() throws {
+  @Test func `one of ten guests converts, and a single guest is inconclusive`() throws {
     func result(_ days: Int, converts: Bool) throws -> (path: String, outcome: FileOutcome) {
       let line = converts ? "day 2 12:00 set signedIn = true" : "day 2 12:00 lock"
       let text = """
@@ -274,7 +274,7 @@ struct GateRunTests {
         """
       return ("x", .ran(try PlatformRun(text).result))
     }
-    // With daily reminders, the last reminder is never a week ago, but the first one is.
+    // With daily reminders, the last reminder is never a week old, but the first one is.
     for (days, figure) in [
       (20, "10.0 % (1 of 10 reminded persons)"), (5, "none (0 of 0 reminded persons)"),
     ] {

@@ -7,12 +7,13 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests that a failed metric lists the losses before its step, but not later losses.
+/// Tests that a failed metric lists the losses before its step, but none after it.
 @Suite("Losses of a failed metric")
 struct MetricLossTests {
-  /// Returns an account of eleven requests. Three are in quiet hours, three exceed the type's cap, and one is
-  /// deferred past the end. Of the other four, one is due after the end, one is delivered with the app in
-  /// front, one is dismissed and one is ignored. Two triggers fail their condition.
+  /// Returns an account of eleven requests. Three are in quiet hours, three exceed the cap of the type, and
+  /// one is deferred past the end of the run. Of the other four, one is due after the end, one is delivered
+  /// while the app is in the foreground, one is dismissed, and one is ignored. In addition, two triggers fail
+  /// their condition.
   private func account() -> ReminderAccount {
     var account = ReminderAccount()
     account.dueRequests = 12
@@ -58,11 +59,11 @@ struct MetricLossTests {
     (.acknowledgement, ["exposed, not acknowledged: 1 ignored"]),
     (.routingSuccess, []), (.denied, []), (.optIn, []),
   ])
-  func `the losses before a step are named`(metric: Metric, lines: [String]) {
+  func `a failed metric lists the losses before its step`(metric: Metric, lines: [String]) {
     #expect(account().losses(before: metric) == lines)
   }
 
-  @Test func `a count and its losses add up`() {
+  @Test func `a count and its losses add up to the due requests`() {
     let account = account()
     let perDay = Figure(.admittedPerDay, account, days: 1).numerator
     for (metric, count) in [
@@ -73,7 +74,7 @@ struct MetricLossTests {
     }
   }
 
-  @Test func `only a failed metric of a run has losses`() throws {
+  @Test func `only a failed metric of a run has a list of losses`() throws {
     let run = try PlatformRun(
       """
       for: 2 days

@@ -11,10 +11,10 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests that a person's responses depend only on the person and on the notifications shown at each time.
-/// `RelationTests` checks that the order of a file and inert additions have no effect.
+/// Tests that a person's responses depend only on the person, and on the notifications that are shown at each
+/// time. `RelationTests` tests that neither the order of a file nor an inert addition has an effect.
 @Suite struct PersonLuckTests {
-  /// Returns a fortnight with few actions of the person and many notifications.
+  /// Returns a program of two weeks with many notifications and few other actions of the person.
   private static func program(person: Int, policy: String, model: String = "") throws -> Program {
     try PlatformRun.program(
       """
@@ -40,7 +40,7 @@ import TriggerModel
       """)
   }
 
-  /// Returns the shown notifications and their responses, by reminder and time.
+  /// Returns the shown notifications and their responses, keyed by reminder and time.
   private static func answers(_ program: Program) -> [String: String] {
     var world = World(program: program, engine: program.makeEngine())
     var sink = RecordingSink()
@@ -60,8 +60,7 @@ import TriggerModel
     return answers
   }
 
-  /// In a model without memory, a notification that is shown under both policies has the same response under
-  /// both.
+  /// In a model without memory, a notification that both policies show has the same response under both.
   @Test func `random responses do not depend on the policy`() throws {
     var (both, only) = (0, 0)
     for person in 0..<12 {
@@ -75,14 +74,14 @@ import TriggerModel
           continue
         }
         both += 1
-        // A later notification of the same reminder may replace the first one before the response.
+        // A later notification of the reminder may replace the first one before the person responds.
         if other != "ignored", answer != "ignored" { #expect(other == answer, "\(person): \(notification)") }
       }
     }
     #expect(both > 200 && only > 0, "\(both), \(only)")
   }
 
-  @Test func `people differ, and the same person always responds alike`() throws {
+  @Test func `people differ, and the same person always responds in the same way`() throws {
     let all = try (0..<6).map { Self.answers(try Self.program(person: $0, policy: "dailyCap: 3")) }
     #expect(Set(all).count == 6)
     #expect(all[4] == Self.answers(try Self.program(person: 4, policy: "dailyCap: 3")))
@@ -103,7 +102,7 @@ import TriggerModel
     #expect(single == one.filter { $0.key != "tablet" })
   }
 
-  @Test func `running the output of expand has the same journal`() throws {
+  @Test func `the output of expand runs with the same journal`() throws {
     let program = try Self.program(person: 9, policy: "dailyCap: 3")
     var lines: [UInt8] = []
     try ExpandedScenario.write(program) { lines += $0 }
@@ -122,7 +121,7 @@ import TriggerModel
     #expect(journals[0] == journals[1] && journals[0].count > 500)
   }
 
-  /// Checks that a copy of a running world continues as the original would.
+  /// Tests copies of a running world.
   @Test func `a copied person continues as the original would`() throws {
     let program = try Self.program(person: 2, policy: "dailyCap: 3")
     var whole = RecordingSink()

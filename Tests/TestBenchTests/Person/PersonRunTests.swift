@@ -14,9 +14,9 @@ import TriggerModel
 @testable import TestBench
 
 /// Tests the person model tap-v1 in a scenario. The person responds to shown notifications at unlocks, unless
-/// the time line states the response.
+/// the time line declares the response.
 @Suite struct PersonRunTests {
-  /// A model in which the person taps every notification of the kind when they first see it.
+  /// A model in which the person taps each notification of the kind when they first see it.
   private static let eager =
     "model: tap-v1, contextRate: 1, engagementRate: 0, userRate: 0, ignoredShare: 1, chanceTakenIOS: 1"
 
@@ -45,26 +45,26 @@ import TriggerModel
     #expect(try run.run.account("a").tapThrough == Ratio(7, of: 7))
   }
 
-  @Test func `a notification is seen immediately on a phone in use`() throws {
+  @Test func `a person who is using the phone sees a notification immediately`() throws {
     let run = try run(["every day 09:59 unlock", "every day 10:30 lock"])
     #expect(run.acts.first == "03-02 10:00:05 taps a")
   }
 
-  @Test func `an unseen notification has no response, and a seen one without response is ignored`() throws {
+  @Test func `an unseen notification has no response, and a seen one without a response is ignored`() throws {
     let run = try run(["09:00 unlock", "09:01 lock"])
     #expect(run.acts.isEmpty)
     let account = try run.run.account("a")
     #expect(account.exposed == 7 && account.ignored == 7 && account.tapThrough == Ratio(0, of: 7))
   }
 
-  @Test func `the time to a response is drawn if the scenario has no unlocks`() throws {
+  @Test func `the time to a response is drawn if the scenario declares no unlocks`() throws {
     let run = try run(["12:00 plug in"])
     #expect(run.acts.count > 3)
     #expect(Set(run.acts.map { $0.suffix(6) }) == ["taps a"])
     #expect(!run.acts.contains { $0.contains("10:00:00") })
   }
 
-  @Test func `a notification that is removed before the response gets none`() throws {
+  @Test func `a notification that is removed first has no response`() throws {
     let run = try run([
       "every day 10:10 clear notifications", "every day 10:20 unlock", "every day 10:30 lock",
     ])
@@ -73,7 +73,7 @@ import TriggerModel
     #expect(off.acts.isEmpty)
   }
 
-  @Test func `a notification that is no longer useful gets no response`() throws {
+  @Test func `an expired notification has no response`() throws {
     let reminders = "a: {when: every day 10:00, repeat: always, notify: {title: A, usefulFor: 15 min}}"
     #expect(try run(["every day 10:20 unlock", "every day 10:30 lock"], reminders: reminders).acts.isEmpty)
     #expect(
@@ -83,7 +83,7 @@ import TriggerModel
   // MARK: Precedence
 
   @Test(arguments: ["tap", "dismiss", "ignore"])
-  func `the time line states the responses to its reminders, and the model responds to the others`(
+  func `the time line declares the responses to its reminders, and the model generates the others`(
     verb: String
   ) throws {
     let reminders = """
@@ -109,7 +109,7 @@ import TriggerModel
     ("when: every day 10:00, notify: A", ", kinds: {a: user}", "user"),
     ("when: every day 10:00, notify: {title: A, bucket: user}", ", kinds: {a: context}", "context"),
   ])
-  func `the kind of a notification follows from its declaration unless it is stated`(
+  func `the kind of a notification follows from its declaration unless the file declares it`(
     declaration: String, said: String, kind: String
   ) throws {
     for other in TapModel.Kind.allCases {
@@ -133,20 +133,20 @@ import TriggerModel
 
   // MARK: Opting out, and opening
 
-  @Test func `a person with too many notifications for too long turns notifications off`() throws {
+  @Test func `a person who receives too many notifications for too long turns them off`() throws {
     let run = try run(
       ["every day 12:30 unlock", "every day 12:40 lock"],
       person: "model: tap-v1, tolerance: 3, optOutHazard: 0.999999, contextRate: 0, ignoredShare: 1")
     #expect(run.acts.count == 1 && run.acts[0].hasSuffix("optsOut"))
     #expect(run.run.accounts.optOuts.permission == 1)
-    // The person tolerates three notifications, and this is the fourth.
+    // The person tolerates three notifications. This is the fourth.
     #expect(try (4...6).contains(run.run.account("a").exposed))
     let patient = try self.run(
       ["every day 12:30 unlock"], person: "model: tap-v1, tolerance: 8, optOutHazard: 1, contextRate: 0")
     #expect(patient.run.accounts.optOuts.permission == 0)
   }
 
-  @Test func `organic opens occur at the times of the habit in any zone`() throws {
+  @Test func `organic opens occur at the person's usual times in any zone`() throws {
     for zone in ["", "2026-03-04T00:00 travel to Asia/Tokyo"] {
       let run = try run(
         [zone, "every day 12:30 unlock"].filter { !$0.isEmpty },
@@ -168,7 +168,7 @@ import TriggerModel
 
   // MARK: Evidence
 
-  @Test func `gates that depend on the model have assumed evidence`() throws {
+  @Test func `gates that depend on the model are based on assumed evidence`() throws {
     let run = try run(
       ["every day 10:20 unlock", "every day 10:30 lock"],
       more: "policy: {quietHours: none, minimumInterval: 0 s}\ngates: [tapThrough >= 25 %, fireRate >= 1 %]")
@@ -181,7 +181,7 @@ import TriggerModel
 /// A run and the actions of its person.
 struct PersonRun {
   let run: PlatformRun
-  /// The actions with the time on the phone's clock, in chronological order, such as "03-02 10:20:05 taps a".
+  /// The actions in chronological order, with the time on the phone's clock, such as "03-02 10:20:05 taps a".
   let acts: [String]
 
   init(_ text: String) throws {
@@ -214,10 +214,10 @@ struct PersonRun {
   static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// Tests stated ends of taps. A tap keeps the app in front until the person leaves it. If the story does not
-/// state when, the phone's default applies.
+/// Tests the declared ends of taps. A tap keeps the app in the foreground until the person leaves it. If the
+/// story does not declare when, the phone uses its default.
 @Suite struct SaidEndTests {
-  /// Returns, for each tap in order, whether the next event states the end.
+  /// Returns, for each tap in order, whether the next event declares the end.
   private static func ends(_ timeline: [String]) throws -> [Bool] {
     let program = try PlatformRun.program(
       """
@@ -235,7 +235,7 @@ struct PersonRun {
     }
   }
 
-  @Test func `the next event of the app in front states its end`() throws {
+  @Test func `the next foreground event of the app declares the end of a tap`() throws {
     let stories: [(timeline: [String], ends: [Bool])] = [
       (["08:00 tap a"], [false]), (["08:00 tap a", "08:10 leave"], [true]),
       (["08:00 tap a", "08:01 lock", "08:02 plug in", "08:10 force quit"], [true]),

@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// What an app makes of the report that the phone is already in a region when it registers the region
+/// Tests how the app handles a report that the phone is already in a region when the app registers it
 /// (INITIAL_TRIGGER_ENTER, rules L6 and L15).
 @Suite struct InitialEnterTests {
   typealias Story = PhoneStoryTests.Story
@@ -88,7 +88,7 @@ import TriggerModel
         + "  10:02 location always, 10:03 open]\nexpect: [old requests = 2]"),
   ]
 
-  @Test func `a place that is chosen because the app finds itself there is entered once`() throws {
+  @Test func `a region that is chosen because the phone is inside it is entered once`() throws {
     try PlatformRun(
       "for: 1 day\nprofile: android\nknobs: {regionLimit: 2, regionLatency: 0}\nphone: {at: near}\n"
         + "policy: {quietHours: none, minimumInterval: none}\nplaces:\n"
@@ -104,7 +104,7 @@ import TriggerModel
     try PlatformRun(story.text).expectSound()
   }
 
-  /// The requests that an app must make, computed from what it observes.
+  /// A model that computes the required requests from the app's observations.
   private struct Model: JournalSink {
     private var isInside = false
     private var exists = [true, false]
@@ -112,7 +112,8 @@ import TriggerModel
     private var expected: [Int] = []
     private var requests: [Int] = []
     private(set) var faults: [String] = []
-    /// The number of initial enters that were no arrival, and of those that were one for a new reminder only.
+    /// The number of initial enters that were not an arrival, and of those that were one only for a new
+    /// reminder.
     private(set) var (known, new) = (0, 0)
 
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
@@ -190,7 +191,7 @@ import TriggerModel
       known += sinks.second.known
       new += sinks.second.new
     }
-    // On iOS the regions survive a reboot.
+    // On iOS, regions survive a reboot.
     #expect(new > 20 && (known > 20 || profile == "ios"), "\(known), \(new)")
   }
 }

@@ -21,7 +21,7 @@ struct NearestPlacesTests {
     #expect(way.count > 2_000)
     var lengths = [0.0]
     for (a, b) in zip(way, way.dropFirst()) {
-      // The factors are the metres per degree at 52.65 degrees north.
+      // The factors are metres per degree at 52.65 degrees north.
       let (north, east) = ((a.latitude - b.latitude) * 111_195, (a.longitude - b.longitude) * 67_456)
       lengths.append(lengths[lengths.count - 1] + (north * north + east * east).squareRoot())
     }
@@ -60,7 +60,7 @@ struct NearestPlacesTests {
   }
 
   @Test(arguments: ["ios", "android"])
-  func `the order of places and reminders changes nothing`(profile: String) throws {
+  func `the order of places and reminders has no effect`(profile: String) throws {
     let week = TownWeek(seed: 2, placeCount: 60)
     let first = PlaceTrial(try week.story.program(regionLimit: 4, profile: profile))
     #expect(first.choices > 10 && !first.enters.isEmpty)
@@ -82,7 +82,7 @@ struct NearestPlacesTests {
   }
 
   @Test(arguments: [0, 60, 61])
-  func `an app whose places are all monitored does not request the phone's location`(limit: Int) throws {
+  func `an app whose places are all monitored does not request the phone's position`(limit: Int) throws {
     let trial = PlaceTrial(try TownWeek(seed: 4, placeCount: 60).story.program(regionLimit: limit))
     #expect(trial.choices == 0 && trial.leftOut == 0)
     let located = trial.records.filter {

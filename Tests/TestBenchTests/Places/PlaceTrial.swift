@@ -11,7 +11,7 @@ import TestSupport
 import TextFormats
 import TriggerModel
 
-/// A run that records which places an app observes on a phone that monitors only a limited number of them.
+/// A run that records which places an app observes on a phone that monitors only some of them.
 struct PlaceTrial {
   struct Enter: Hashable {
     var place: String
@@ -22,9 +22,9 @@ struct PlaceTrial {
   private(set) var enters: [Enter] = []
   /// The number of requests after enters, by place.
   private(set) var requests: [String: Int] = [:]
-  /// The number of times that the engine chose places to monitor.
+  /// The number of times the engine chose places to monitor.
   private(set) var choices = 0
-  /// The number of reminders that were reported as left out.
+  /// The number of reports that a reminder was left out.
   private(set) var leftOut = 0
   private(set) var records: [JournalRecord] = []
 
@@ -48,21 +48,21 @@ struct PlaceTrial {
     }
   }
 
-  /// Returns the number of enters that both phones reported at the same instant.
+  /// Returns the number of enters that both phones reported at the same instants.
   func reported(of other: PlaceTrial) -> Int { Set(enters).intersection(other.enters).count }
 
-  /// Returns the number of requests that both apps made, regardless of their time.
+  /// Returns the number of requests that both apps made, whatever their times.
   func asked(of other: PlaceTrial) -> Int {
     other.requests.reduce(0) { $0 + min($1.value, requests[$1.key] ?? 0) }
   }
 }
 
-/// A scenario of places, each with a reminder of the same name.
+/// A scenario with places, each with a reminder of the same name.
 struct PlaceStory {
   var start: String
   var length: String
   var places: [(name: String, latitude: Double, longitude: Double, radius: Int)]
-  /// The track. Its times are in UTC.
+  /// The track, with times in UTC.
   var gpx: String
 
   func program(regionLimit: Int, profile: String = "ios", shuffled seed: UInt64? = nil) throws -> Program {
@@ -105,8 +105,8 @@ struct PlaceStory {
   }
 }
 
-/// A week of a person in a town of a thousand places, 40 km across. The person goes to work, and to some
-/// places on foot, by bicycle and by tram.
+/// A week of a person in a town of a thousand places that is 40 km across. The person travels to work, and to
+/// some places on foot, by bicycle and by tram.
 struct TownWeek {
   private typealias Point = (east: Double, north: Double)
 
@@ -189,8 +189,8 @@ struct TownWeek {
     ((a.east - b.east) * (a.east - b.east) + (a.north - b.north) * (a.north - b.north)).squareRoot()
   }
 
-  /// Converts a point to coordinates near 48.2 degrees north. A degree of longitude is two thirds of a degree
-  /// of latitude there.
+  /// Converts a point to coordinates near 48.2 degrees north, where a degree of longitude is two thirds of a
+  /// degree of latitude.
   private static func coordinate(_ point: Point) -> (latitude: Double, longitude: Double) {
     (
       48.2 + point.north / metresPerDegree,

@@ -3,10 +3,11 @@ import Statistics
 import TestSupport
 import Testing
 
-/// A deferred request keeps its place among requests for later times, even if those were made before it.
+/// Tests that a deferred request keeps its place in the order of decisions, even before requests for later
+/// times that were made earlier.
 @Suite struct DeferralPlaceTests {
   @Test(arguments: ["dailyCap: 1, minimumInterval: none", "dailyCap: 9, minimumInterval: 4 h"])
-  func `a deferred request is admitted before one for a later time`(caps: String) throws {
+  func `a deferred request is admitted before a request for a later time`(caps: String) throws {
     let reason = caps.contains("4 h") ? "minimumInterval" : "dailyCap"
     for when in ["on 2026-03-02 at 23:00 ahead 1", "on 2026-03-02 at 23:00", "unlock"] {
       for ahead in [" ahead 1", ""] {
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a deferred request that the app takes back gives its place to later ones`() throws {
+  @Test func `a withdrawn deferred request yields its place to later requests`() throws {
     try PlatformRun(
       """
       for: 2 days
@@ -44,8 +45,9 @@ import Testing
     ).expectSound()
   }
 
-  /// Single dates at random times, once requested ahead and once when they are due.
-  @Test func `deferred requests fire with ahead as without; 2,000 worlds with TRIGGERBENCH_ALL`()
+  /// Compares single dates at random times that are requested in advance with those that are requested when
+  /// they are due.
+  @Test func `scheduling ahead does not affect deferred requests; 2,000 worlds with TRIGGERBENCH_ALL`()
     throws
   {
     var fires = 0

@@ -2,9 +2,9 @@ import PlatformRuns
 import TestSupport
 import Testing
 
-/// The conditions of pending requests are evaluated again when the app observes a change.
+/// Tests that the conditions of pending requests are evaluated again when the app observes a change.
 @Suite struct PendingConditionTests {
-  @Test func `an occurrence whose condition fails is withdrawn, and the later ones are requested again`()
+  @Test func `an occurrence whose condition fails is withdrawn, and later occurrences are requested again`()
     throws
   {
     try PlatformRun(
@@ -25,7 +25,7 @@ import Testing
     ).expectSound()
   }
 
-  @Test func `a stage of a lapse is withdrawn and requested again with its conditions`() throws {
+  @Test func `a stage of a lapse is withdrawn and requested again according to its conditions`() throws {
     for (line, fires) in [("day 3 12:00 set done = false", "once at 12:30 on day 3"), ("", "never")] {
       let back = line.isEmpty ? "" : ", \(line)"
       try PlatformRun(
@@ -44,12 +44,12 @@ import Testing
     arguments: [
       ("charging", "unplug", "plug in"), ("done is true", "set done = false", "set done = true"),
     ], [true, false])
-  func `the plans depend on a state that the app observes before it can read its store`(
+  func `plans depend on the state that the app observes before its store becomes readable`(
     _ condition: (text: String, ends: String, begins: String), _ holds: Bool
   ) throws {
     let (before, after) =
       holds ? (condition.ends, condition.begins) : (condition.begins, condition.ends)
-    // The system wakes the app after the reboot and before the first unlock.
+    // The system wakes the app between the reboot and the first unlock.
     try PlatformRun(
       """
       for: 1 day
@@ -64,7 +64,8 @@ import Testing
     ).expectSound("\(after)")
   }
 
-  /// Two matches are deferred in one night. Their conditions fail and hold again before quiet hours end.
+  /// Two matches are deferred in the same night. Their conditions fail, and hold again before quiet hours
+  /// end.
   @Test(arguments: ["withdraw: done is true", "if: done is false"])
   func `each match that is withdrawn in the night is requested again`(condition: String) throws {
     try PlatformRun(
@@ -97,9 +98,9 @@ import Testing
     ).expectSound("\(condition)")
   }
 
-  /// Facts, the charger and a place change at random times. Each reminder fires on the days on which its
+  /// Facts, the charger and a place change at random times. Each reminder must fire on the days on which its
   /// condition holds at noon.
-  @Test func `requests made ahead fire when their conditions hold; 2,000 worlds with TRIGGERBENCH_ALL`()
+  @Test func `scheduled requests fire if their conditions hold; 2,000 worlds with TRIGGERBENCH_ALL`()
     throws
   {
     for seed in 0..<UInt64(Trial.isWhole ? 2_000 : 40) {

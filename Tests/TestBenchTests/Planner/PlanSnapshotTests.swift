@@ -13,8 +13,7 @@ import TriggerModel
 @testable import TestBench
 @testable import TriggerEngine
 
-/// Tests that the pending requests are the desired requests, which are computed both from scratch and
-/// incrementally.
+/// Tests that the pending requests equal the desired requests, both incrementally and computed from scratch.
 @Suite struct PlanSnapshotTests {
   @Test(
     "the desired set, computed from scratch after every event, equals the pending requests; 2,000 worlds when TRIGGERBENCH_ALL is set",
@@ -64,8 +63,8 @@ import TriggerModel
   }
 }
 
-/// A built-in engine that computes its plans from scratch after every call and compares them with the actual
-/// ones.
+/// A built-in engine that computes its plans from scratch after every call, and compares them with the actual
+/// plans.
 private struct CheckedEngine: EngineUnderTest {
   final class Findings: Sendable {
     private let state = Mutex((problems: [String](), pending: 0, absent: 0))
@@ -122,12 +121,12 @@ private struct CheckedEngine: EngineUnderTest {
   static var persistsEveryChange: Bool { true }
 
   private func check(after kind: ObservedEvent.Kind?, at moment: Moment) {
-    // The engine plans nothing while the store is locked, because it cannot read its contents.
+    // While the store is locked, the engine plans nothing, because it cannot read its contents.
     if engine.storedState().isEmpty { return }
     let reminders = engine.reminders
     for entry in reminders.planSnapshot(at: moment).entries {
-      // Skip a schedule that is not reconciled yet, because it will trigger its own reconciliation. Other
-      // sources are reconciled when their requests are made.
+      // Skip a schedule that is not reconciled yet, because a later event will reconcile it. Other sources
+      // are reconciled when their requests are made.
       if entry.source == .occurrence, !reminders.isReconciled(entry.reminder, at: moment) { continue }
       if case .repetition = entry.source, entry.status == .wanted { continue }
       findings.note(entry, after: kind, at: moment)

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Tests which requests an app adds within the system's limit on pending requests.
+/// Tests which requests an app adds when the system limits pending requests.
 @Suite struct PlannerTests {
-  /// A schedule at a fixed minute on some weekdays, or on one day of the year.
+  /// A schedule at a fixed time on some weekdays, or on one day of the year.
   private struct Planned {
     var name: String
     var minute: Int
-    /// The days of the run on which the schedule is due, counted from Monday, 2026-03-02.
+    /// The days of the run on which the schedule is due, counted from Monday 2026-03-02.
     var days: [Int]
     var ahead: Int
     var when: String
@@ -22,7 +22,7 @@ import TriggerModel
   private static let length = 30
 
   private static func planned(_ name: String, _ random: inout SplitMix64) -> Planned {
-    // Avoid the five minutes in which the app may be open, and the hour that clocks skip.
+    // Avoid the five minutes in which the app may be open, and the hour that a clock change skips.
     let minute = Int.random(in: 16..<96, using: &random) * 15 + 7
     let ahead = Int.random(in: 1...5, using: &random)
     let time = "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
@@ -40,7 +40,7 @@ import TriggerModel
         name: name, minute: minute, days: Array(0..<4 * Self.length), ahead: ahead,
         when: "every day \(time) ahead \(ahead)")
     }
-    // 2 March is day 0.
+    // Day 0 is 2 March.
     let (month, date) = day < 30 ? (3, day + 2) : (4, day - 29)
     return Planned(
       name: name, minute: minute, days: [day], ahead: 1,
@@ -48,15 +48,14 @@ import TriggerModel
   }
 
   @Test(arguments: 0..<40)
-  func `the next due requests across all reminders come first, as in a simple planner`(seed: Int) throws {
+  func `the requests that are due first are added, as in a simple planner`(seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 77)
     let capacity = Int.random(in: 1...12, using: &random)
     var plans: [Planned] = []
     for index in 0..<Int.random(in: 2...14, using: &random) {
       plans.append(Self.planned("r\(index)", &random))
     }
-    // The app plans at its first launch and at each opening. These are the minutes, counted from the start of
-    // day 0.
+    // The app plans at its first launch and at each opening. Times are in minutes from the start of day 0.
     var runs = [7 * 60]
     var line: [String] = []
     for day in 0..<Self.length where Int.random(in: 0..<4, using: &random) == 0 {
@@ -84,7 +83,7 @@ import TriggerModel
     let fired = Set(
       run.accounts.fires.map { "\(plans[$0.request.reminder.index].name) \(Self.minute($0.moment))" })
     #expect(fired == Self.obvious(plans, runs, capacity), "seed \(seed): \(text(plans))")
-    // Requests beyond the limit are reported, whatever the order of declarations in the file.
+    // Requests beyond the limit are reported, regardless of the order of declarations.
     let lost = run.accounts.endings.filter { $0.kind == .lost }
     #expect(lost.allSatisfy { $0.reason == .pendingLimit })
     let told = Set(lost.map { "\(plans[$0.reminder.index].name) \(Self.minute($0.moment))" })
@@ -100,7 +99,7 @@ import TriggerModel
   }
 
   private static func minute(_ moment: Moment) -> Int {
-    // 2026-03-02T00:00 in Berlin. On 29 March clocks are set forward.
+    // The instant is 2026-03-02T00:00 in Berlin. Clocks go forward on 29 March.
     let start = (try? Instant(iso8601: "2026-03-01T23:00:00Z")) ?? .distantPast
     let minutes = Int((moment.wall - start).milliseconds / 60_000)
     return minutes >= 27 * 1440 + 120 ? minutes + 60 : minutes
@@ -109,7 +108,7 @@ import TriggerModel
   /// Returns the expected deliveries. At each run, the app requests the next occurrences of each reminder, up
   /// to its declared number. The earliest ones that fit are added.
   ///
-  /// - Parameter hasRoom: `false` to return the occurrences that did not fit.
+  /// - Parameter hasRoom: `false` to return the occurrences that do not fit.
   private static func obvious(
     _ plans: [Planned], _ runs: [Int], _ capacity: Int, hasRoom: Bool = true
   ) -> Set<String> {
@@ -209,7 +208,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `there is room for a snooze and for a request at the end of quiet hours`() throws {
+  @Test func `the app keeps room for a snooze and for a request at the end of quiet hours`() throws {
     let run = try PlatformRun(
       """
       for: 4 days
@@ -245,7 +244,7 @@ import TriggerModel
     ).expectSound()
   }
 
-  @Test func `without a planner the app adds every due request, and the system evicts some`()
+  @Test func `without a planner, the app adds every due request, and the system evicts some`()
     throws
   {
     for (planner, lost) in [("on", 0), ("off", 3)] {
@@ -265,7 +264,8 @@ import TriggerModel
   }
 }
 
-/// Tests that a request deferred to the end of quiet hours is delivered then, whether or not the app runs.
+/// Tests that a request deferred to the end of quiet hours is delivered then, whether or not the app is
+/// running.
 @Suite struct ReleaseRunTests {
   private func run(_ line: String, _ expectations: String, condition: String = "") throws -> PlatformRun {
     try PlatformRun(
@@ -281,27 +281,27 @@ import TriggerModel
       """)
   }
 
-  @Test func `a deferred request of a force-quit app is delivered at seven`() throws {
+  @Test func `the deferred request of a force-quit app is delivered at 07:00`() throws {
     try run(
       "22:20 open, 22:30 unlock, 22:31 force quit",
       "walk is deferred by quietHours until 07:00 once, walk fires once at 07:00 on day 2"
     ).expectSound()
   }
 
-  @Test func `a deferred request with a failed condition is withdrawn if the app runs before`() throws {
+  @Test func `a deferred request with a failed condition is withdrawn if the app runs first`() throws {
     try run(
       "22:20 open, 22:30 unlock, 22:31 leave, day 2 06:30 open, day 2 06:31 set wanted = false, day 2 06:32 leave",
       "walk never, walk is lost to staleAtRelease once at 06:31 on day 2",
       condition: "if: [wanted is true], "
     ).expectSound()
-    // The app does not observe the change of the fact, so the system delivers the pending request.
+    // The app does not observe that the fact changes, so the system delivers the pending request.
     try run(
       "22:20 open, 22:30 unlock, 22:31 force quit, day 2 06:31 set wanted = false",
       "walk fires once at 07:00 on day 2", condition: "if: [wanted is true], "
     ).expectSound()
   }
 
-  @Test func `a deferred stage of a lapse is not evicted, not even on a journey`() throws {
+  @Test func `a deferred stage of a lapse is not evicted, even on a journey`() throws {
     let run = try PlatformRun(
       whole: """
         kind: scenario

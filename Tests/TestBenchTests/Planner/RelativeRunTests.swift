@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import TriggerModel
 
-/// Tests days counted from a fact in complete runs. Completing the task restarts the count in any zone,
-/// whether or not the app is open.
+/// Tests schedules that count days from a fact, in complete runs. Completing the task restarts the count in
+/// any zone, whether or not the app is open.
 @Suite struct RelativeRunTests {
-  /// A task that is done from time to time, and its reminder.
+  /// A task that is completed from time to time, and its reminder.
   private struct Chore {
     var name: String
     var days: [Int]
     var minutes: [Int]
-    /// The instants of completion. The first one is before the start of the story.
+    /// The instants of completion. The first one precedes the run.
     var done: [Instant]
   }
 
@@ -37,7 +37,7 @@ import TriggerModel
     let start = zones[0].instant(of: CivilDate(year: 2026, month: 3, day: 2), minute: 420)
     let stays = Self.stays(from: start, zones, &random)
     var chores = (0..<Int.random(in: 1...4, using: &random)).map { Self.chore("c\($0)", start, &random) }
-    // The app is open at each completion. The story states the phone's local time.
+    // The app is open at each completion. The story contains the phone's local time.
     var line: [(Instant, String)] = stays.dropFirst().map { ($0.from, "travel to \($0.zone.identifier)") }
     for index in chores.indices {
       for _ in 0..<Int.random(in: 0...6, using: &random) {
@@ -125,8 +125,8 @@ import TriggerModel
       """
   }
 
-  /// Returns the expected notifications. The days are counted from the local date of a completion until the
-  /// next completion. Each day has a notification at each of the local times. If a journey skips a time, its
+  /// Returns the expected notifications. Days are counted from the local date of a completion until the next
+  /// completion. Each day has a notification at each of the local times. If a journey skips a time, its
   /// notification is delivered on arrival.
   private static func expected(_ chore: Chore, _ stays: [Stay], _ start: Instant) -> [Instant] {
     func stay(at instant: Instant) -> Stay { stays.last { $0.from <= instant } ?? stays[0] }
@@ -148,7 +148,7 @@ import TriggerModel
             } else if from > planned {
               fire = from
             } else {
-              // The time has passed before the app plans it.
+              // The time had passed before the app planned it.
               fire = .distantFuture
             }
           }

@@ -2,10 +2,10 @@ import PlatformRuns
 import TestSupport
 import Testing
 
-/// Occurrences of a schedule and deferred requests on a phone whose clock is set back and forth.
+/// Tests the occurrences of a schedule, and deferred requests, on a phone whose clock is set back and forth.
 @Suite struct ServedOccurrenceTests {
   @Test(arguments: ["-2 days", "-3 days", "-400 days", "-30 h"])
-  func `an occurrence that was served is not shown again`(change: String) throws {
+  func `a served occurrence is not shown again`(change: String) throws {
     try PlatformRun(
       """
       for: 5 days
@@ -18,8 +18,8 @@ import Testing
     ).expectSound("\(change)")
   }
 
-  /// The app is woken for the latest occurrence that the clock skips.
-  @Test func `an occurrence that the clock skipped for some minutes stays served`() throws {
+  /// The app is woken for the latest of the occurrences that the clock skips.
+  @Test func `an occurrence that the clock skipped by some minutes stays served`() throws {
     try PlatformRun(
       """
       for: 5 days
@@ -30,7 +30,7 @@ import Testing
     ).expectSound()
   }
 
-  /// The clock is set back by whole days at random hours, each time for some minutes.
+  /// The clock is set back by whole days at random hours, for some minutes each time.
   @Test func `a wrong clock repeats no occurrence; 2,000 worlds with TRIGGERBENCH_ALL`()
     throws
   {
@@ -39,7 +39,7 @@ import Testing
       let days = 6
       var lines: [String] = []
       for hour in 5..<days * 24 - 1 where random.chance(8) {
-        // The clock is right between 10:30 and 11:30.
+        // The clock is correct between 10:30 and 11:30.
         if (hour + 7) % 24 == 10 || (hour + 7) % 24 == 11 { continue }
         lines.append("\"+\(hour)h5m set clock -\(random.int(1...40)) days\"")
         if random.chance(50) { lines.append("\"+\(hour)h20m set clock -\(random.int(1...40)) days\"") }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// The clock is set back in the night, at a random time and by a random number of minutes.
+  /// The clock is set back at a random time in the night, by a random number of minutes.
   @Test func `a clock set back ends a deferral; 2,000 worlds with TRIGGERBENCH_ALL`() throws {
     func text(_ minute: Int) -> String {
       let (hour, rest) = (minute / 60 % 24, minute % 60)
@@ -67,7 +67,7 @@ import Testing
     }
     for seed in 0..<UInt64(Trial.isWhole ? 2_000 : 40) {
       var random = SplitMix64(seed: seed)
-      // Minutes since the start at 07:00; quiet hours begin after 15 hours.
+      // Times are in minutes since the start at 07:00. Quiet hours begin after 15 hours.
       let unlock = 15 * 60 + random.int(0...7 * 60)
       let set = unlock + random.int(1...60)
       let back = random.int(1...10 * 60)

@@ -6,11 +6,10 @@ import Simulation
 import Testing
 import TriggerModel
 
-/// Tests snoozes on a complete phone, by cases 63 to 65 of the cap semantics.
+/// Tests snoozes in complete runs, including cases 63 to 65 of the cap semantics.
 @Suite("Snoozes")
 struct SnoozeTests {
-  /// Returns a story of a plant that needs water on 31 January at 09:00, seven days after it was last
-  /// watered.
+  /// Returns a story of a plant that needs water on 31 January at 09:00, seven days after the last watering.
   private static func story(
     profile: String, _ timeline: [String], days: Int = 40, policy: String = "quietHours: none",
     expect: [String]
@@ -33,7 +32,7 @@ struct SnoozeTests {
     """
   }
 
-  @Test func `case 63: a snooze that ends in quiet hours moves to their end, in the user bucket`() throws {
+  @Test func `case 63: a snooze that ends in quiet hours moves to their end, as a user request`() throws {
     // The snooze would end at 23:00, so the request is deferred to 07:00 the next morning. The daily cap does
     // not apply to the user bucket.
     let run = try PlatformRun(
@@ -45,7 +44,7 @@ struct SnoozeTests {
           "water is deferred by quietHours until 07:00",
         ]))
     run.expectSound()
-    // A window is half-open: it includes its start and excludes its end.
+    // A window is half-open: it contains its start but not its end.
     for (until, at) in [("day 3 07:00", "07:00"), ("day 3 06:59", "07:00"), ("22:00", "07:00")] {
       try PlatformRun(
         whole: Self.story(
@@ -76,7 +75,7 @@ struct SnoozeTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `case 65: a snooze replaces the request at one instant, so one request is pending`(profile: String)
+  func `case 65: a snooze replaces the request, so only one is pending`(profile: String)
     throws
   {
     // The first snooze precedes the notification, and the second follows it.
@@ -90,8 +89,8 @@ struct SnoozeTests {
     let run = try PlatformRun(whole: text)
     run.expectSound(Comment(rawValue: profile))
 
-    // The notification is shown from the morning of the fifth day until the next snooze, and again at the
-    // end.
+    // The notification is visible from the morning of the fifth day until the next snooze, and again at the
+    // end of that snooze.
     let shown = try Instant(iso8601: "2026-02-03T07:02:00Z")..<Instant(iso8601: "2026-02-03T09:02:00Z")
     let over = try Instant(iso8601: "2026-03-05T08:00:00Z")
     var snoozes = 0
@@ -131,7 +130,7 @@ struct SnoozeTests {
   }
 
   /// Returns the number of pending requests after each instant, and whether the person snoozed at that
-  /// instant. Events of one instant are a transaction, so only their result is visible.
+  /// instant. Events of one instant are a transaction, so only their combined result is visible.
   private static func pending(in program: Program) -> [(instant: Instant, pending: Int, hasSnoozed: Bool)] {
     var world = World(program: program, engine: program.makeEngine())
     var journal = RecordingSink()
@@ -151,8 +150,8 @@ struct SnoozeTests {
     return found
   }
 
-  /// The app's list offers a snooze for a reminder that was overdue before the story, or whose notification
-  /// was lost while notifications were off.
+  /// The app's list offers a snooze for a reminder that was overdue before the run, or whose notification was
+  /// lost while notifications were disabled.
   @Test(arguments: ["ideal", "ios"])
   func `a reminder without a notification can be snoozed`(profile: String) throws {
     let late = Self.story(
@@ -172,8 +171,7 @@ struct SnoozeTests {
     try PlatformRun(whole: lost).expectSound()
   }
 
-  @Test func `a single date within a snooze is delivered at its end, whether or not it was scheduled`() throws
-  {
+  @Test func `a single date within a snooze is delivered when the snooze ends, scheduled or not`() throws {
     for when in ["on 2026-02-02 at 09:00", "on 2026-02-02 at 09:00 ahead 1", "7 days after watered at 09:00"]
     {
       let story = Self.story(
@@ -187,7 +185,7 @@ struct SnoozeTests {
     }
   }
 
-  @Test func `a snooze that ends before the due time defers nothing`() throws {
+  @Test func `a snooze that ends before the due time has no effect`() throws {
     try PlatformRun(
       whole: Self.story(
         profile: "ideal", ["12:03 open", "12:04 snooze water for 12 h", "12:05 leave"],

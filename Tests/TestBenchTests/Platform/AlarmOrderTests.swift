@@ -12,14 +12,14 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Alarms of one app on Android go off together, so that none overtakes an earlier one (AOSP,
-/// `LazyAlarmStore.removePendingAlarms`).
+/// Tests that the pending alarms of one app on Android go off together, so that no alarm overtakes an earlier
+/// one (AOSP, `LazyAlarmStore.removePendingAlarms`).
 @Suite struct AlarmOrderTests {
-  /// Checks from a run's records that every alarm whose time has passed is delivered with the next alarm.
+  /// Checks that every alarm whose time has passed is delivered with the next alarm of the app.
   private struct OrderCheck: JournalSink {
-    /// The times of the pending alarms, without repeating requests.
+    /// The times of the pending alarms, excluding repeating requests.
     private var pending: [RequestID: Instant] = [:]
-    /// The instant of the last delivery of an alarm, and the alarms that had to be delivered then.
+    /// The instant of the last delivery of an alarm, and the alarms that were due by then.
     private var instant = Instant.distantPast
     private var owed: Set<RequestID> = []
     private(set) var faults: [String] = []
@@ -30,7 +30,7 @@ import TriggerModel
         owed = []
       }
       switch body {
-      // A journey or a change of the clock moves the times.
+      // A journey or a clock change moves the times.
       case .truth(let event) where event.kind == .zoneChanged || event.kind == .clockChanged:
         pending = [:]
       case .effect(.add(let request)) where request.repeats == nil && request.deliverAt > stamp.moment.wall:
@@ -51,7 +51,7 @@ import TriggerModel
     }
   }
 
-  @Test func `no alarm is overtaken in a random week; 2,000 weeks with TRIGGERBENCH_ALL`() throws {
+  @Test func `no alarm overtakes an earlier one in any week; 2,000 weeks with TRIGGERBENCH_ALL`() throws {
     for seed in 1...(Trial.isWhole ? 2_000 : 150) as ClosedRange<UInt64> {
       let program = try PlatformRun.program(RandomStory(seed: seed, profile: "android").text)
       var world = World(program: program, engine: program.makeEngine())
@@ -61,7 +61,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an alarm takes an earlier one along, whichever is the later by itself`() throws {
+  @Test func `an alarm also delivers earlier alarms that would be later on their own`() throws {
     for seed in 0..<20 {
       let run = try PlatformRun(
         "for: 1 day\nseed: \(seed)\nprofile: android\npolicy: {quietHours: none, minimumInterval: none}\nreminders:\n"

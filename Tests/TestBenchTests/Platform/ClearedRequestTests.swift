@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Journal
 @testable import Statistics
 
-/// Requests that the system clears are lost to what cleared them.
+/// Tests that a request that the system clears is lost with the cause of the clearing.
 @Suite("Requests that the system clears")
 struct ClearedRequestTests {
   @Test(arguments: [
@@ -18,7 +18,7 @@ struct ClearedRequestTests {
     ("12:00 force stop", .clearedByForceStop), ("12:00 exact alarms off", .exactAlarmsRevoked),
     ("12:00 deny notifications", .permissionRevoked), ("12:00 cancel pill", .cancelled),
   ])
-  func `a cleared request is lost to its cause`(event: String, reason: Reason) throws {
+  func `a cleared request is lost with the cause of the clearing`(event: String, reason: Reason) throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -46,7 +46,7 @@ struct ClearedRequestTests {
   }
 
   @Test(arguments: ["ios", "android"])
-  func `only the app cancels a request`(profile: String) throws {
+  func `only the app cancels requests`(profile: String) throws {
     let formats = FormatCache()
     var (tried, seed, cleared) = (0, UInt64(0), 0)
     while tried < (Trial.isWhole ? 2_000 : 60) {
@@ -62,7 +62,7 @@ struct ClearedRequestTests {
     if profile == "android" { #expect(cleared > 0) }
   }
 
-  /// Counts the removals that the system calls cancelled at an instant at which the app cancelled nothing.
+  /// Counts the removals with the reason `cancelled` at instants at which the app cancelled nothing.
   private struct CancellationSink: JournalSink {
     var unexplained = 0
     var cleared = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Statistics
 
-/// Edits of reminders whose notifications are still shown.
+/// Tests edits of reminders whose notifications are still visible.
 @Suite struct EditedReminderTests {
   private static let reminders = """
     for: 6 days
@@ -18,7 +18,7 @@ import Testing
 
     """
 
-  @Test func `an edit removes every notification that the old reminder shows, and no other`() throws {
+  @Test func `an edit removes all visible notifications of the old declaration, and no others`() throws {
     let run = try PlatformRun(
       Self.reminders + """
         timeline:
@@ -50,8 +50,8 @@ import Testing
     run.expectSound()
   }
 
-  /// The example engines make the same edits.
-  @Test func `no notification can be answered after an edit of its reminder`() throws {
+  /// The example engines are tested with the same edits.
+  @Test func `after an edit, the old notifications of the reminder cannot be answered`() throws {
     for seed in UInt64(0)..<400 {
       var random = SplitMix64(seed: seed)
       let day = random.int(1...4)

@@ -9,10 +9,9 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests that reports, expectations and commands distinguish the first and the second pass of an hour that
-/// clocks show twice.
+/// Tests that reports, expectations and commands distinguish the two passes of a repeated hour.
 @Suite struct FoldTests {
-  /// Runs the night in which clocks in Berlin go back from 03:00 to 02:00.
+  /// Runs a scenario through the night in which clocks in Berlin go back from 03:00 to 02:00.
   private func night(_ expectation: String) throws -> PlatformRun {
     try PlatformRun(
       """
@@ -28,7 +27,7 @@ import TriggerModel
       """)
   }
 
-  @Test func `times in both passes are printed with their offset, and other times without it`() throws {
+  @Test func `times in both passes are printed with their offset, and other times without one`() throws {
     let run = try night("unlocked fires 3 times on 2026-10-25")
     run.expectSound()
     let words = RunWords(run.program)
@@ -37,7 +36,7 @@ import TriggerModel
         == ["2026-10-25 02:30 +02:00", "2026-10-25 02:30 +01:00", "2026-10-25 04:00"])
   }
 
-  @Test func `an expectation applies to the pass that it names, or to both passes`() throws {
+  @Test func `an expectation applies to the pass that it specifies, or to both`() throws {
     for (text, passes) in [
       ("unlocked fires twice at 02:30 on 2026-10-25", true),
       ("unlocked fires once at 02:30 +01:00 on 2026-10-25", true),
@@ -56,7 +55,7 @@ import TriggerModel
     ] {
       let run = try night(text)
       #expect(run.result.expectations.map(\.passed) == [passes], "\(text)")
-      // The printed claim, parsed as an expectation of a scenario, has the same meaning.
+      // The printed claim has the same meaning if it is parsed as an expectation.
       let claim = try #require(run.program.scenario.expectations.first?.claim)
       let again = try night(
         claim.sentence(reminders: ["unlocked"]).replacing("exact: [", with: "{exact: [")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TestBench
 
-/// Tests plans and accounts after late deliveries, later chargers, withdrawals by the person and removals by
-/// the system.
+/// Tests plans and accounts after late deliveries, a charger that is connected later, withdrawals by the
+/// person, and removals by the system.
 @Suite struct FollowTests {
-  /// Stories for several profiles, with their expected results.
+  /// The stories with their profiles and expected results.
   private static let stories: [(name: String, story: String, expected: String)] = [
     (
       "intervals count from the delivery of a phone that was off",

@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import TestBench
 
-/// Scenarios with knobs of one platform that run on another.
+/// Tests scenarios that run on one platform and have knobs of another.
 @Suite struct ForeignKnobTests {
   private func load(_ own: String, knob: PlatformRule, on profile: String?) -> ProgramLoader.Loaded {
     var options = Suite.Options()
@@ -28,7 +28,7 @@ import TextFormats
     return ProgramLoader(options: options).load("knobs.yaml", bytes: Array(text.utf8))
   }
 
-  @Test func `a knob that the other profile does not have is ignored with a warning`() {
+  @Test func `a knob that the other profile lacks is ignored with a warning`() {
     for own in PlatformProfile.all {
       for other in PlatformProfile.all {
         for knob in own.rules {

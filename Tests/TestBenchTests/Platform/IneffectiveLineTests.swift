@@ -11,7 +11,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests that each line without effect has a warning at its position.
+/// Tests that each line without effect has a warning at its own position.
 @Suite struct IneffectiveLineTests {
   private func warnings(_ timeline: String) throws -> [String] {
     let run = try PlatformRun(
@@ -47,7 +47,7 @@ import TriggerModel
     #expect(try warnings("  - 08:00 plug in\n  - 09:00 focus on\n  - 10:00 unlock").isEmpty)
   }
 
-  @Test func `an item can be removed without all of its kind's attributes`() throws {
+  @Test func `an item that lacks some attributes of its kind can be removed`() throws {
     let run = try PlatformRun(
       """
       for: 3 days
@@ -64,14 +64,14 @@ import TriggerModel
     #expect(run.result.warnings.isEmpty)
   }
 
-  @Test func `a repeating line is reported once with the number of its events without effect`() throws {
+  @Test func `a repeated line is reported once, with the number of its events without effect`() throws {
     #expect(
       try warnings("  - every day 12:00 plug in") == [
         "  - every day 12:00 plug in this happened 2 times without effect: this is already the case"
       ])
   }
 
-  @Test func `the counts of events without effect add up to those of the lines`() throws {
+  @Test func `the events without effect equal the sum over all lines`() throws {
     for seed in 0..<40 {
       var random = SplitMix64(seed: UInt64(seed))
       let words = [

@@ -9,7 +9,7 @@ import TriggerModel
 
 @testable import Statistics
 
-/// Requests whose local time a change of zone skips (rule N7).
+/// Tests requests whose local time is skipped by a change of zone (rule N7).
 @Suite struct JumpedOverTests {
   private static func story(_ profile: String, _ zone: String, at time: String, due: String) -> String {
     """
@@ -31,7 +31,7 @@ import TriggerModel
     ("ideal", "", "a fires once at 15:30 on day 1"),
     ("android", "knobs: {exactAlarms: granted}", "a fires once at 15:30 on day 1"),
   ])
-  func `a skipped local time is lost on iOS and shown on arrival elsewhere`(
+  func `a request at a skipped local time is lost on iOS and shown on arrival elsewhere`(
     _ profile: String, _ knobs: String, _ expectation: String
   ) throws {
     let story = Self.story(profile, "Europe/Istanbul", at: "13:30", due: "15:00")
@@ -43,7 +43,7 @@ import TriggerModel
     #expect(endings.isEmpty == !expectation.contains("never"), "the loss has a reason")
   }
 
-  @Test func `an iPhone shows no request at another local time than requested`() throws {
+  @Test func `an iPhone shows no request at a local time other than the requested one`() throws {
     let zones = ["Europe/Berlin", "Europe/Istanbul", "Asia/Tokyo", "America/New_York", "Pacific/Apia"]
     for seed in UInt64(0)..<300 {
       var random = SplitMix64(seed: seed)

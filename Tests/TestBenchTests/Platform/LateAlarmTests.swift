@@ -9,11 +9,11 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests that a late alarm is pending between its due time and its delivery, and can be withdrawn until then.
+/// Tests that a late alarm stays pending between its due time and its delivery, so that it can be withdrawn.
 @Suite struct LateAlarmTests {
   typealias Story = PhoneStoryTests.Story
 
-  /// A kind of request, and the period between its due time and the late alarm.
+  /// A kind of request, and the period between its due time and its late delivery.
   private struct Kind {
     var name: String
     var when: String
@@ -39,7 +39,7 @@ import TriggerModel
   ]
 
   static let withdrawals = kinds.flatMap { kind in
-    // Opening the app ends a lapse, so a lapse is not combined with this command.
+    // Opening the app ends a lapse, so do not combine this command with lapses.
     commands.filter { !($0.hasPrefix("open") && kind.when.hasPrefix("closed")) }.map { command in
       Story(
         "\(kind.name), and \(command)",
@@ -127,7 +127,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  /// Returns a story of mornings with many scheduled requests. They are withdrawn around their due times.
+  /// Returns a story of mornings with many scheduled requests that are withdrawn around their due times.
   private static func story(_ seed: UInt64, profile: String) -> String {
     var dice = Dice(seed)
     func pick(_ words: [String]) -> String { dice.one(of: words) }

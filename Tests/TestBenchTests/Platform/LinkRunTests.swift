@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// The destinations of taps in a run. These are numbered conformance cases that need a phone.
+/// Tests the destinations of taps in complete runs. They are numbered conformance cases that require a phone.
 @Suite struct LinkRunTests {
   private static let setup = """
     for: 3 days
@@ -31,7 +31,7 @@ import TriggerModel
   }
 
   @Test
-  func `a run names the four broken links of the shipped pack, and every tap of the corrected one is routed`()
+  func `the shipped pack has four broken links, and every tap in the corrected pack is routed`()
     throws
   {
     let shipped = try PlatformRun(shipped: "links-as-shipped.yaml")
@@ -50,7 +50,7 @@ import TriggerModel
       Figure(.routingSuccess, corrected.accounts.total, days: 1).description == "100.0 % (6 of 6)")
   }
 
-  @Test func `case 77: an unknown link counts as failed, and no other link does`() throws {
+  @Test func `case 77: only a tap on an unknown link counts as failed`() throws {
     let run = try run("  - 10:05 tap b\n  - 10:06 open link other://nav/home", expecting: "routed = 0")
     run.expectSound()
     #expect(try run.account("b").links.lost[.linkUnresolved] == 1)
@@ -59,7 +59,7 @@ import TriggerModel
   }
 
   @Test(arguments: ["force quit", "terminate", "open", "leave", "unlock"])
-  func `case 78: a tap has one route with the app killed, in the background or in front`(_ state: String)
+  func `case 78: a tap is routed once if the app is killed, in the background or in front`(_ state: String)
     throws
   {
     let run = try run("  - 10:02 open\n  - 10:04 \(state)\n  - 10:05 tap a")
@@ -68,14 +68,14 @@ import TriggerModel
     #expect(links.attempted == 1 && links.routed == 1 && links.lost.total == 0)
   }
 
-  @Test func `case 78: a tap on a cancelled reminder leads to the fallback`() throws {
-    // Cancelling a reminder leaves its delivered notification in the list.
+  @Test func `case 78: a tap on a cancelled reminder's notification leads to the fallback`() throws {
+    // Cancelling a reminder does not remove its delivered notification from the list.
     let run = try run("  - 10:04 cancel a\n  - 10:05 tap a")
     #expect(try run.account("a").links.routed == 1)
     #expect(try run.account("a").links.fallbacks == 1)
   }
 
-  @Test func `case 79: a tap after a revoked permission and after a restart of the app is routed`() throws {
+  @Test func `case 79: a tap is routed after the permission was revoked and the app restarted`() throws {
     for between in ["deny notifications", "terminate", "reboot"] {
       let run = try run("  - 10:03 \(between)\n  - 10:10 unlock\n  - 10:11 tap a")
       #expect(run.accounts.contradictions.isEmpty)
@@ -98,13 +98,13 @@ import TriggerModel
     #expect(replaced.accounts.links[0].routed == 1)
   }
 
-  @Test func `a link that has not reached the app when its process ends is lost`() throws {
+  @Test func `a link that has not reached the app before its process ends is lost`() throws {
     let run = try run(
       "  - 10:04 next tap late by 5 s\n  - 10:05 tap a\n  - 10:05:02 force quit\n  - 10:06 open")
     #expect(try run.account("a").links.lost[.linkLost] == 1)
   }
 
-  @Test func `a resolved link without an observing screen is unconsumed`() throws {
+  @Test func `a resolved link that no screen observes is unconsumed`() throws {
     let run = try PlatformRun(
       """
       for: 2 days
@@ -129,7 +129,7 @@ import TriggerModel
     #expect(run.accounts.links[0].lost[.linkUnconsumed] == 1, "opened from elsewhere")
   }
 
-  @Test func `a link of an undeclared scheme or domain opens another app`() throws {
+  @Test func `a link with an undeclared scheme or domain opens another app`() throws {
     for (link, opens) in [
       ("https://a.example/nav/home", false), ("other://nav/home", false), ("app://unknown", true),
       ("app://nav/home", true),
@@ -148,7 +148,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a universal link of a declared domain opens the app`() throws {
+  @Test func `a universal link with a declared domain opens the app`() throws {
     let run = try PlatformRun(
       """
       links: {domains: a.example}
@@ -176,8 +176,8 @@ import TriggerModel
     }
   }
 
-  /// The system may hand a tap to the app again at any time, in front or not.
-  @Test func `the link of a tap is followed once, however late it is opened again`() throws {
+  /// The system may pass a tap to the app again at any time, whether or not the app is in the foreground.
+  @Test func `the link of a tap is routed once, however late the system passes it again`() throws {
     for seed in UInt64(0)..<300 {
       var random = SplitMix64(seed: seed)
       var lines: [String] = []
@@ -210,7 +210,7 @@ import TriggerModel
     #expect(steps.count == 2 && steps[1].0 - steps[0].0 == .seconds(90))
   }
 
-  @Test func `an edit has its own link`() throws {
+  @Test func `an edit has a link of its own`() throws {
     let run = try PlatformRun(
       Self.setup
         + """
@@ -222,7 +222,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `a type that no consumer sends is denied as notRegistered`() throws {
+  @Test func `a type that no consumer lists is denied as notRegistered`() throws {
     let run = try PlatformRun(
       """
       consumers: {tabs: {types: a, patterns: "nav/{tab}"}}
@@ -235,7 +235,7 @@ import TriggerModel
     run.expectSound()
   }
 
-  @Test func `without consumers the links of taps are not modelled and have no figures`() throws {
+  @Test func `without consumers, the links of taps are not modelled and have no metrics`() throws {
     let run = try PlatformRun(
       """
       reminders: {a: {when: unlock, notify: {title: A, link: "app://nav/a"}}}

@@ -10,7 +10,8 @@ import TriggerModel
 
 @testable import TestBench
 
-/// What fell due while the app could not run is shown once when it runs again, or lost with a reason.
+/// Tests notifications that become due while the app cannot run. They are shown once when it runs again, or
+/// lost with a reason.
 @Suite struct MissedTests {
   private struct Story {
     var name: String
@@ -117,15 +118,15 @@ import TriggerModel
   ]
 
   @Test(arguments: 0..<8)
-  func `a story of what fell due while the app could not run`(number: Int) throws {
+  func `a missed notification has the expected outcome`(number: Int) throws {
     let story = Self.stories[number]
     try PlatformRun(story.lines).expectSound("\(story.name)")
   }
 
   @Test func `every story is tested`() { #expect(Self.stories.count == 8) }
 
-  /// The last occurrence of each day is shown at the latest when the person opens the app, however the process
-  /// ended before, and no occurrence is shown twice.
+  /// The last occurrence of each day is shown at the latest when the person opens the app, however the
+  /// process ended. No occurrence is shown twice.
   @Test func `the latest occurrence is shown once in every random world`() throws {
     var late = 0
     for seed in 0..<UInt64(Trial.isWhole ? 2_000 : 300) {

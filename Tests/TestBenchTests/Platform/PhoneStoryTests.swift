@@ -4,11 +4,11 @@ import Testing
 
 @testable import TestBench
 
-/// Small stories on the interaction of phone and app.
+/// Small stories that test how the phone and the app interact.
 @Suite struct PhoneStoryTests {
   struct Story: CustomTestStringConvertible {
     var testDescription: String
-    /// The lines after `start`, `zone` and the title, one part per line.
+    /// The lines after `start`, `zone` and the title, with one part per line.
     var text: String
 
     init(_ name: String, _ text: String) { (testDescription, self.text) = (name, text) }
@@ -60,7 +60,7 @@ import Testing
     + "reminders: {b: {when: open, repeat: always, notify: {title: b, bucket: user}}, "
     + "a: {when: every day 08:30 ahead 1, notify: {title: a, bucket: user}}}\n"
 
-  /// A person who uses the phone after a boot has unlocked it, so the app can read its store.
+  /// After a boot, a person who uses the phone has unlocked it, so the app can read its store.
   static let firstUse = [
     Story(
       "opening the app after a reboot opens its store",
@@ -78,7 +78,8 @@ import Testing
         + "expect: [b requests = 1]"),
   ]
 
-  /// The system delivers held notifications with the summary, at the summary's time on the phone's clock.
+  /// The system delivers held notifications with the summary, at the time of the summary on the phone's
+  /// clock.
   static let summary = [
     Story(
       "a held notification is shown in the evening",
@@ -103,7 +104,7 @@ import Testing
         + "expect: [a fires once at 19:00 on 2026-03-02]"),
   ]
 
-  /// Opening the app withdraws requests planned until then and requests triggered by the opening.
+  /// Opening the app withdraws the requests that are planned until then or triggered by the opening.
   static let opened = [
     Story(
       "an opening after all requests were cancelled, and a journey",
@@ -118,7 +119,7 @@ import Testing
         + "timeline: [10:00 open]\nexpect: [a fires once at 10:00 on day 1, a fires once at 09:00 on day 3]"),
   ]
 
-  /// `now` resolves to the phone's wall-clock time, which an app would store.
+  /// `now` is the phone's wall-clock time, which an app would store.
   static let now = [
     Story(
       "eight hours by the clock's time",
@@ -138,7 +139,7 @@ import Testing
         + "expect: [a fires once at 10:30 on 2026-03-03]"),
   ]
 
-  /// A notification due at a skipped local time is delivered immediately, with or without a process.
+  /// A notification that is due at a skipped local time is delivered immediately, with or without a process.
   static let jumps = ["profile: android\nknobs: {exactAlarms: granted}\n", "profile: ideal\n"].flatMap {
     profile in
     ["08:02 unlock", "08:02 terminate"].map { before in
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  /// A place may have the name of a keyword of the condition grammar.
+  /// The name of a place may be a keyword of the condition grammar.
   static let names: [Story] = ["in", "is", "not", "else"].map { name in
     Story(
       "a place with the name \(name)",
@@ -195,7 +196,7 @@ import Testing
         + "a fires 3 times]")
   }
 
-  /// Recorded positions that are days apart are not interpolated with a straight line at constant speed.
+  /// Recorded positions that are days apart are not connected by a straight line at constant speed.
   static let positions: [Story] = [("+2h", "a fires once"), ("day 5 09:00", "a never")].map {
     when, outcome in
     Story(
@@ -205,7 +206,7 @@ import Testing
         + "timeline: ['09:00 at [52.52, 13.3]', '\(when) at [52.52, 13.5]']\nexpect: [\(outcome)]")
   }
 
-  /// The app registers a region after permission is granted, with the phone already inside it (rule L6).
+  /// The app registers a region after the permission is granted, while the phone is already inside (rule L6).
   static let grants: [Story] = [
     granted("android", "", "denied", "location always", "fires once at 10:00"),
     granted("ios", "", "denied", "location always", "never"),
@@ -247,7 +248,7 @@ import Testing
     }
     text += "  c: {when: enter c, notify: {title: c, bucket: user}}\n"
     let edit = "else: {when: unlock, notify: {title: other, bucket: user}}"
-    // A future edit does not take a region either.
+    // An edit that is not in force does not occupy a region either.
     let later = "moved: {when: enter d, notify: {title: x, bucket: user}}"
     text += "edits: {a: {\(edit)}, b: {\(edit)}, c: {\(later)}}\n"
     text += "timeline: [08:00 open, 08:01 leave, \(event), 09:00 enter c]\n"
@@ -377,7 +378,7 @@ import Testing
         + "expect: [a fires once at 10:05 on day 1, a fires once at 09:00 on day 2, a fires 2 times]"),
   ]
 
-  /// A snooze or a condition withdraws a request deferred to the end of quiet hours.
+  /// A snooze or a condition withdraws a request that is deferred to the end of quiet hours.
   static let nights = [
     Story(
       "a snooze defers a reminder that repeats always",
@@ -419,7 +420,7 @@ import Testing
   ]
 
   /// A snooze is shortened to end before a deferred notification. The notification is delivered at its own
-  /// time, and nothing is delivered at the end of the snooze.
+  /// time, and nothing is delivered when the snooze ends.
   static let shortened: [Story] =
     [
       "when: on 2026-03-02 at 13:00 ahead 1", "when: every day 13:00 ahead 3, repeat: daily",
@@ -457,7 +458,7 @@ import Testing
         + "expect: [c fires once at 16:30, e fires 6 times]")
   ]
 
-  /// Features of a plan that do not limit the number of reminders.
+  /// Features of a plan other than the number of reminders.
   static let plans = [
     Story(
       "a plan without a limit",
@@ -485,7 +486,7 @@ import Testing
   }
 
   /// The stories in which no late alarm starts the process. A process knows about a late alarm only while the
-  /// system reports it.
+  /// system is reporting it.
   static let storable = [
     summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce, lost, nights,
     shortened, room, LateAlarmTests.withdrawals, LateAlarmTests.shown,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Statistics
 
-/// Caps that count all deliveries, or only presented ones.
+/// Tests caps that count all deliveries, and caps that count only presented ones.
 @Suite struct PresentedCapTests {
   private static func story(_ policy: String, _ expectation: String, ahead: String = "") -> String {
     """
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ahead 1"])
-  func `a notification that the app in front does not show uses up a cap unless the policy says otherwise`(
+  func `a notification that the foreground app does not present uses up a cap by default`(
     _ ahead: String
   ) throws {
     for (policy, expectation) in [
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Without the unpresented notifications, the others have the same outcomes.
+  /// Removing the unpresented notifications must not change the outcomes of the others.
   @Test func `unpresented notifications do not affect others if caps count presented ones`() throws {
     for seed in UInt64(0)..<400 {
       var random = SplitMix64(seed: seed)

@@ -9,9 +9,10 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests facts that the app may not read, such as health data. The app finds no data and cannot tell why.
+/// Tests facts that the app may not read, such as health data. The app finds no data and cannot determine the
+/// reason.
 @Suite struct ReadingTests {
-  /// Runs two weeks with a reminder at 10:00 on days without a workout.
+  /// Runs two weeks in which a reminder fires at 10:00 on days without a workout.
   private func week(
     unreadable: Bool = false, whenUnreadable: String = ", whenUnreadable: 0", _ timeline: String
   ) throws -> PlatformRun {
@@ -33,14 +34,14 @@ import TriggerModel
       """.replacing("{unreadable: []}", with: "{}"))
   }
 
-  @Test func `a workout suppresses the reminder while it can be read`() throws {
+  @Test func `a readable workout suppresses the reminder`() throws {
     let run = try week("")
     run.expectSound()
     #expect(try run.account("training").requests == 0)
     #expect(run.accounts.total.unfounded == 0)
   }
 
-  @Test func `an unreadable count looks like zero and causes unfounded requests`() throws {
+  @Test func `an unreadable count is treated as zero and causes unfounded requests`() throws {
     let run = try week(unreadable: true, "")
     run.expectSound()
     let training = try run.account("training")
@@ -49,7 +50,7 @@ import TriggerModel
     #expect(try run.account("other").unfounded == 0)
   }
 
-  @Test func `a day counted from an unreadable fact passes without a request, with that cause`() throws {
+  @Test func `a schedule that counts from an unreadable fact makes no request, with this cause`() throws {
     let run = try PlatformRun(
       """
       for: 7 days
@@ -65,7 +66,7 @@ import TriggerModel
     #expect(cycle.notObserved == ["readingDenied": 1])
   }
 
-  @Test func `an unreadable fact that is treated as missing fails as stale`() throws {
+  @Test func `an unreadable fact that counts as missing fails its condition as stale`() throws {
     let run = try week(unreadable: true, whenUnreadable: "", "  - every day 09:30 set workouts.today = 0")
     run.expectSound()
     let training = try run.account("training")
@@ -74,12 +75,12 @@ import TriggerModel
     #expect(training.notObserved == ["readingDenied": 7])
   }
 
-  @Test func `denying and allowing reading change what the app knows, but not the truth`() throws {
+  @Test func `denying and allowing access affects the app's knowledge but not the truth`() throws {
     let run = try week("  - day 3 08:00 deny reading health\n  - day 5 08:00 allow reading health")
     run.expectSound()
     let training = try run.account("training")
     #expect(training.requests == 2 && training.unfoundedBecause == ["readingDenied": 2])
-    // The app observes nothing on days 3 and 4. It observes the changes when reading is allowed again.
+    // The app observes nothing on days 3 and 4. It observes the changes when access is allowed again.
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
     world.run(into: &journal)
@@ -104,7 +105,7 @@ import TriggerModel
     #expect(run.accounts.ignored == ["alreadySo": 1])
   }
 
-  @Test func `an event that is missed because a fact is unreadable stays missed`() throws {
+  @Test func `an event that was missed because its fact was unreadable stays missed`() throws {
     let run = try PlatformRun(
       """
       for: 5 days
@@ -120,7 +121,7 @@ import TriggerModel
     #expect(account.unfounded == 1 && account.unfoundedBecause.isEmpty, "12:00 of day 4")
   }
 
-  @Test func `a change that becomes readable later is handled late, and not as a new one`() throws {
+  @Test func `a change that becomes readable later is processed late, and only once`() throws {
     let story = """
       facts: {score: {kind: number, source: health}}
       reminders: {a: {when: fact score changes, if: score >= 80, repeat: daily, notify: {title: A}}}
@@ -132,7 +133,7 @@ import TriggerModel
     let account = try run.account("a")
     #expect(account.dueRequests == 1 && account.requests == 1)
     #expect(account.notObserved.isEmpty && account.unfounded == 0)
-    // The app does not handle the later changes.
+    // The app processes only the latest of several changes.
     let other = try PlatformRun(
       story.replacing("set score = 90,", with: "set score = 90, 09:00 set score = 10,")
         .replacing("a fires once at 13:00", with: "a never"))
@@ -140,7 +141,7 @@ import TriggerModel
     #expect(try other.account("a").notObserved == ["readingDenied": 1])
   }
 
-  @Test func `a trigger that is observed late is handled late, readable or not`() throws {
+  @Test func `a trigger that is observed late is processed late, even with readable facts`() throws {
     let run = try PlatformRun(
       """
       for: 1 days
@@ -158,7 +159,7 @@ import TriggerModel
     #expect(account.unfounded == 0)
   }
 
-  @Test func `the app observes the current value when reading is allowed`() throws {
+  @Test func `the app observes the current value when access is allowed`() throws {
     let run = try PlatformRun(
       """
       for: 1 days
@@ -175,8 +176,8 @@ import TriggerModel
       """)
     run.expectSound()
     let low = try run.account("low")
-    // Requests were due at 08:00 and 11:00. At 09:00, only the app's permission changes, so that it observes
-    // the change of 08:00.
+    // Requests are due at 08:00 and 11:00. At 09:00, only the app's access changes, so it observes the change
+    // of 08:00.
     #expect(low.dueRequests == 2 && low.requests == 1)
     #expect(low.notObserved == ["readingDenied": 1] && low.unfounded == 0)
   }

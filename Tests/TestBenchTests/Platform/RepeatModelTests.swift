@@ -10,10 +10,10 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Compares repeating requests with Foundation's calendar, and with requests planned one by one.
+/// Compares repeating requests with Foundation's calendar, and with individually planned requests.
 @Suite("Repeating requests: models")
 struct RepeatModelTests {
-  /// A schedule. Its Foundation date components are `nil` for a time span.
+  /// A schedule with its Foundation date components, which are `nil` for a time span.
   private struct Pattern {
     var words: String
     var components: DateComponents?
@@ -34,7 +34,7 @@ struct RepeatModelTests {
     case 0, 1: return Pattern(words: "every day \(time)", components: components)
     case 2:
       let day = random.one(of: Weekday.allCases)
-      // Foundation numbers weekdays from Sunday, which is 1.
+      // Foundation numbers weekdays from Sunday, which has the number 1.
       components.weekday = (Int(day.rawValue) + 1) % 7 + 1
       return Pattern(words: "every \(day.name) \(time)", components: components)
     case 3:
@@ -47,8 +47,8 @@ struct RepeatModelTests {
     }
   }
 
-  /// Returns the instants according to Foundation's calendar. Each one is the next match after the previous
-  /// instant, or after a journey.
+  /// Returns the instants according to Foundation's calendar. Each is the first match after the previous
+  /// instant or after a journey.
   private static func expected(
     _ pattern: Pattern, from start: Date, to end: Date, _ zone: String, journeys: [(at: Date, zone: String)]
   ) throws -> [Date] {
@@ -61,7 +61,7 @@ struct RepeatModelTests {
         next = try #require(calendar.nextDate(after: now, matching: components, matchingPolicy: .nextTime))
       }
       if let journey = journeys.first, journey.at <= next, journey.at <= end {
-        // A match at the instant of a journey is delivered before the journey.
+        // A match at the instant of a journey is delivered before the journey takes effect.
         if journey.at == next { dates.append(next) }
         calendar.timeZone = try #require(TimeZone(identifier: journey.zone))
         now = journey.at
@@ -84,8 +84,7 @@ struct RepeatModelTests {
   }
 
   @Test(arguments: ["ideal", "ios"])
-  func `repeating requests follow the calendar through changes of offset and journeys`(profile: String) throws
-  {
+  func `repeating requests follow the calendar through offset changes and journeys`(profile: String) throws {
     var journeys = 0
     for seed in 0..<UInt64(40) {
       var random = SplitMix64(seed: seed &+ 7_000)
@@ -139,7 +138,7 @@ struct RepeatModelTests {
     #expect(journeys > 10)
   }
 
-  @Test func `repeating requests equal planning with an app that is opened daily`() throws {
+  @Test func `repeating requests equal individually planned ones if the app is opened every day`() throws {
     for seed in 0..<UInt64(25) {
       var random = SplitMix64(seed: seed &+ 9_000)
       let (hour, minute) = (random.int(0...23), random.int(10...59))

@@ -6,7 +6,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Requests that the system repeats, on a whole phone. 2026-03-02 is a Monday.
+/// Tests requests that the system repeats, in complete runs. 2026-03-02 is a Monday.
 @Suite("Repeating requests")
 struct RepeatTests {
   private func run(
@@ -38,7 +38,7 @@ struct RepeatTests {
     #expect(account.dueRequests == 6 && account.delivered == 6)
   }
 
-  @Test func `on Android a boot and a force stop lose a repeating request until the app runs again`() throws {
+  @Test func `on Android, a boot or force stop loses a repeating request until the app runs again`() throws {
     let knobs = "knobs: {exactAlarms: granted, bootStart: never}\npolicy: {quietHours: none}"
     let booted = try run(
       profile: "android", head: knobs,
@@ -61,7 +61,7 @@ struct RepeatTests {
     #expect(account.lost[.expiredAtRelease] == 2 && account.dueRequests == 6 && account.notObserved.isEmpty)
   }
 
-  @Test func `conditions are evaluated when the app observes a change, not for each day`() throws {
+  @Test func `conditions are evaluated when the app observes a change, not every day`() throws {
     let never = try run(
       more: "if: charging, ", ["07:02 force quit", "day 2 19:00 plug in"],
       expect: ["r never"])
@@ -70,7 +70,7 @@ struct RepeatTests {
       more: "if: on weekdays, ", ["07:02 force quit"], expect: ["r fires 6 times", "r fires once on day 6"])
   }
 
-  @Test func `a failed condition withdraws the whole request, and a restored one adds it again`() throws {
+  @Test func `a failed condition withdraws the repeating request until the condition holds again`() throws {
     let head = "policy: {quietHours: none}\nfacts: {done: false}"
     _ = try run(
       more: "withdraw: done is true, ", head: head,
@@ -89,14 +89,14 @@ struct RepeatTests {
       ["07:01 open", "07:02 leave", "day 2 12:00 cancel r", "day 4 12:00 open"], expect: ["r fires once"])
   }
 
-  @Test func `a snooze until an occurrence keeps the later ones`() throws {
+  @Test func `a snooze until an occurrence does not affect later occurrences`() throws {
     let run = try run(profile: "ideal", ["20:09 snooze r until day 2 20:00"], expect: ["r fires 7 times"])
     #expect(try run.account("r").dueRequests == 6)
-    // The snooze makes another request for the same time.
+    // The snooze makes an additional request for the same time.
     #expect(try run.account("r").unfounded == 1)
   }
 
-  @Test func `an app on iOS misses repetitions until it detects that they were removed`() throws {
+  @Test func `an iOS app misses repetitions until it observes that they were removed`() throws {
     let away = try run(
       [
         "07:01 open", "07:02 leave", "day 2 12:00 deny notifications", "day 4 12:00 grant notifications",
@@ -140,7 +140,7 @@ struct RepeatTests {
     #expect(try run.account("r").held == 0)
   }
 
-  @Test func `other requests keep the interval from its occurrences and count them in their day`() throws {
+  @Test func `occurrences of a repeating request count towards the interval and the daily cap`() throws {
     let run = try PlatformRun(
       """
       for: 3 days

@@ -8,12 +8,12 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Snoozes for a length of time while the wall clock is set, on a whole phone.
+/// Tests snoozes for a length of time, in complete runs in which the wall clock is set.
 ///
 /// A length of time is elapsed time (`UNTimeIntervalNotificationTrigger`, `AlarmManager.ELAPSED_REALTIME`).
 @Suite("Snoozes and the clock")
 struct SnoozeLengthTests {
-  /// A snooze at 09:05 for some minutes, during which the clock is set.
+  /// A snooze for some minutes at 09:05, during which the clock is set.
   private struct Case {
     var minutes: Int
     var lines: [String]
@@ -23,7 +23,7 @@ struct SnoozeLengthTests {
       minutes = random.int(5...600)
       lines = ["07:01 open", "07:02 leave", "09:05 snooze egg for \(minutes) min"]
       if random.chance(60) { lines.append("09:06 leave") }
-      // The process may end. On Android, the end of a process keeps its alarms.
+      // The process may end. On Android, its alarms stay.
       if random.chance(30) { lines.append("09:06 \(profile == "android" ? "terminate" : "force quit")") }
       var minute = 545
       for _ in 0..<random.int(1...3) {
@@ -54,7 +54,7 @@ struct SnoozeLengthTests {
   }
 
   @Test(arguments: ["ideal", "ios", "android"])
-  func `a snooze for a length of time takes that time however the clock is set`(profile: String) throws {
+  func `a snooze for a length of time lasts that long, however the clock is set`(profile: String) throws {
     for seed in 1...(Trial.isWhole ? 2_000 : 60) as ClosedRange<UInt64> {
       let story = Case(seed, profile: profile)
       let run = try run(profile, story.lines)

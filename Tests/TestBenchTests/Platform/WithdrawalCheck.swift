@@ -6,15 +6,13 @@ import ScenarioModel
 import Simulation
 import TriggerModel
 
-/// Checks in a run's records that the system does not deliver a request that was withdrawn before its
-/// delivery.
+/// Checks that the system does not deliver a request that was withdrawn before its delivery.
 struct WithdrawalCheck: JournalSink {
-  /// The pending requests of one device. Repeating requests are excluded, because they have several due
-  /// times.
+  /// The pending requests of one device, excluding repeating requests, which have several due times.
   private var pending: [RequestID: NotificationRequest] = [:]
   private var calledOff: Set<RequestID> = []
   private(set) var faults: [String] = []
-  /// The number of requests that were withdrawn at or after their due time.
+  /// The number of requests that were withdrawn at or after their due times.
   private(set) var late = 0
   private let program: Program
 
@@ -49,7 +47,8 @@ struct WithdrawalCheck: JournalSink {
     case .snooze:
       let end = Instant(millisecondsSince1970: event.value)
       if end > now { callOff(at: now) { $0.id.reminder == reminder && $0.isPlanned && $0.deliverAt <= end } }
-    // One fact withdraws every reminder. Requests for later times may be restored before they are due.
+    // The fact withdraws the requests of all reminders. Those for later times may be made again before they
+    // are due.
     case .factChanged where event.value == FactValue.truth(true).bits:
       callOff(at: now) { $0.isPlanned && $0.deliverAt <= now }
     default: break
@@ -57,7 +56,7 @@ struct WithdrawalCheck: JournalSink {
   }
 
   private mutating func callOff(at now: Instant, where isMeant: (NotificationRequest) -> Bool) {
-    // Exclude requests due now, because their delivery may precede the withdrawal.
+    // Exclude requests that are due now, because their delivery may precede the withdrawal.
     let meant = pending.values.filter { isMeant($0) && $0.deliverAt != now }
     late += meant.count { $0.deliverAt <= now }
     calledOff.formUnion(meant.map(\.id))
@@ -65,7 +64,7 @@ struct WithdrawalCheck: JournalSink {
 }
 
 extension NotificationRequest {
-  /// Whether the request has its own due time instead of the end of quiet hours. The engine may not know
-  /// which deferred request is pending.
+  /// Whether the request is due at its own time, not at the end of quiet hours. The engine may not know which
+  /// deferred request is pending.
   fileprivate var isPlanned: Bool { scheduledFor == deliverAt }
 }

@@ -45,7 +45,7 @@ import TriggerModel
     let beginning = try Self.run(lines, start: "2026-03-02T07:00").program.scenario.phone.beginning
     #expect(beginning.isLocked == false && beginning.isPluggedIn == true && beginning.level == 310)
     #expect(beginning.position == Coordinate(latitude: 52.5, longitude: 13.4))
-    // The scenario's declarations and earlier time-line entries take precedence over the recording.
+    // Declarations of the scenario and earlier time-line entries take precedence over the recording.
     let said = try Self.run(
       lines, start: "2026-03-02T07:00",
       more: "phone: {locked: true, pluggedIn: false, battery: 50 %, at: shop}")
@@ -81,7 +81,8 @@ import TriggerModel
   }
 
   private static func randomDay(_ random: inout SplitMix64) -> [Happening] {
-    // State a level, because a run from the cut would otherwise start at another battery level.
+    // The recording states a level, because a run that starts at the cut would otherwise have a different
+    // one.
     var happenings = [Happening(minute: 0, rest: "\"event\":\"batteryLevel\",\"permille\":770")]
     var minute = 0.0
     for _ in 0..<random.int(5...60) {
@@ -100,7 +101,7 @@ import TriggerModel
     return happenings
   }
 
-  /// Returns the events from an instant on, without those that state the initial state.
+  /// Returns the events from an instant on, except those that state the initial state.
   private static func truths(_ run: PlatformRun, from cut: Instant) -> [(String, Instant)] {
     var journal = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
@@ -114,14 +115,14 @@ import TriggerModel
     }
   }
 
-  @Test func `a recording that starts before the scenario continues as if played from its start`()
+  @Test func `a recording that starts before the scenario continues as if it had been played from its start`()
     throws
   {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(seed))
       let day = Self.randomDay(&random)
       let lines = day.map { Self.line($0.minute, $0.rest) }
-      // The cut is within a minute that has no events.
+      // The cut is in a minute without events.
       let cut = Double(random.int(0...1_200)) + 0.55
       let hours = Int(cut) / 60 + 8
       let clock =
@@ -137,9 +138,9 @@ import TriggerModel
     }
   }
 
-  /// Compares the run with a simple scan of the lines. A line connects or disconnects the charger only if
-  /// that changes its state.
-  @Test func `every change of the charger is played, including the first`() throws {
+  /// Compares the run with a simple scan of the lines. A line connects or disconnects the charger only if it
+  /// changes the charger's state.
+  @Test func `every change of the charger is replayed, including the first`() throws {
     for seed in 0..<60 {
       var random = SplitMix64(seed: UInt64(1_000 + seed))
       let day = Self.randomDay(&random)
@@ -154,7 +155,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an expanded story starts like its original`() throws {
+  @Test func `an expanded story has the same initial state as its original`() throws {
     for seed in 0..<20 {
       var random = SplitMix64(seed: UInt64(2_000 + seed))
       let run = try Self.run(

@@ -14,7 +14,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests defective recordings of each format. Each defect has a stated outcome, and the counts equal an
+/// Tests defective recordings of each format. Each defect has a stated outcome, and all counts equal an
 /// independent count.
 @Suite struct RecordingDefectTests {
   private static let head = """
@@ -57,7 +57,7 @@ import TriggerModel
     return "<gpx version=\"1.1\">" + body.joined(separator: "\n") + "</gpx>"
   }
 
-  @Test func `a track crosses nothing within a gap of days unless the entry allows it`() throws {
+  @Test func `a track crosses no boundary in a gap of days unless the entry allows it`() throws {
     let file = Self.gpx([(13.4, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-05T08:00:00Z", 52.54)])])
     let run = try Self.run("  - gpx: way.gpx", ["way.gpx": file], expecting: "in never")
     #expect(Self.findings(run) == ["gap": 1])
@@ -65,8 +65,8 @@ import TriggerModel
       "  - {gpx: way.gpx, longestGap: 4 days}", ["way.gpx": file], expecting: "in fires = 1")
   }
 
-  @Test func `the first of overlapping tracks is used unless the scenario selects another`() throws {
-    // The second track passes the shop. The first does not come near it.
+  @Test func `of overlapping tracks, the first is used unless the scenario selects another`() throws {
+    // The second track passes the shop. The first track does not.
     let file = Self.gpx([
       (13.3, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-02T10:00:00Z", 52.54)]),
       (
@@ -81,7 +81,7 @@ import TriggerModel
     #expect(Self.findings(chosen) == ["otherTrack": 2])
   }
 
-  @Test func `the earliest of overlapping recordings is used, and the line of the other says so`()
+  @Test func `of overlapping recordings, the earliest is used, and a warning names the line of the other`()
     throws
   {
     let files = [
@@ -100,7 +100,7 @@ import TriggerModel
       more: "devices: {tablet: {}}")
   }
 
-  @Test func `omitted events of overlapping recordings are counted with their recording`() throws {
+  @Test func `omitted events of overlapping recordings are counted for their recording`() throws {
     var dice = SplitMix64(seed: 7)
     var found = 0
     for round in 0..<20 {
@@ -130,9 +130,9 @@ import TriggerModel
     #expect(found > 20)
   }
 
-  @Test func `a track without times needs a start and a speed`() throws {
-    // The distance from 52.5 to 52.54 is 4,448 m (a degree is 111.2 km). At 10 km/h it takes 26.7 minutes,
-    // and the edge of the shop is reached after 12.5 minutes.
+  @Test func `a track without times requires a start and a speed`() throws {
+    // The distance from 52.5 to 52.54 is 4,448 m, because a degree is 111.2 km. At 10 km/h it takes 26.7
+    // minutes, and the edge of the shop is reached after 12.5 minutes.
     let file = Self.gpx([(13.4, [(nil, 52.5), (nil, 52.54)])])
     let error = #expect(throws: (any Error).self) {
       try Self.run("  - {gpx: way.gpx, at: 09:00}", ["way.gpx": file], expecting: "in never")
@@ -150,7 +150,7 @@ import TriggerModel
 
   // MARK: NDJSON
 
-  @Test func `a stream of unlocks, chargers and apps is played, and may start plugged in`() throws {
+  @Test func `a stream of unlocks, charger events and apps is replayed, and may start plugged in`() throws {
     let lines = [
       #"{"t":"2026-03-02T08:00:00Z","event":"unlock"}"#,
       #"{"t":"2026-03-02T09:00:00Z","event":"unplug"}"#,
@@ -193,7 +193,7 @@ import TriggerModel
       .filter { !$0.contains("without effect") }
   }
 
-  @Test func `a recording of other days is counted as omitted, and its line states its time`() throws {
+  @Test func `a recording of other days is counted as omitted, and its warning states its time`() throws {
     let before = Self.gpx([(13.4, [("2026-02-20T08:00:00Z", 52.5), ("2026-02-21T09:00:00Z", 52.54)])])
     let run = try Self.run("  - gpx: way.gpx", ["way.gpx": before], expecting: "in never")
     #expect(Self.findings(run) == ["gap": 1, "outside": 2])
@@ -204,7 +204,7 @@ import TriggerModel
         == "way.gpx: all its 2 samples, from 2026-02-20 08:00 to 2026-02-21 09:00, lie outside the "
         + "scenario, which lasts from 2026-03-02 07:00 to 2026-03-08 07:00")
     #expect(warning.hint?.contains("'at'") == true && warning.excerpt?.contains("way.gpx") == true)
-    // The row of the table and the line of the stream are both at 2026-03-09 10:00.
+    // The row of the table and the line of the stream are both at 10:00 on 2026-03-09.
     let table = "time,screen_status\n1773050400,2\n"
     let line = #"{"t":"2026-03-09T10:00:00Z","event":"unlock"}"#
     #expect(
@@ -221,7 +221,7 @@ import TriggerModel
   func `events of a recording outside the scenario are counted without a warning`()
     throws
   {
-    // Two lines before the start of the scenario, six within it and four after its end.
+    // Two lines are before the start of the scenario, six are within it, and four are after its end.
     let lines = (-2..<10).map { day in
       let date = Instant(millisecondsSince1970: 1_772_434_800_000 + Int64(day) * 86_400_000)
       return "{\"t\":\(date.millisecondsSince1970),\"event\":\"\(day % 2 == 0 ? "unlock" : "lock")\"}"
@@ -234,7 +234,7 @@ import TriggerModel
     #expect(run.result.warnings.isEmpty)
   }
 
-  @Test func `an event that is outside the scenario and overlaps is omitted once`() throws {
+  @Test func `an overlapping event outside the scenario is omitted once`() throws {
     let ways = ["a", "b"].map { name in
       (
         "\(name).gpx",
@@ -252,7 +252,7 @@ import TriggerModel
     #expect(summaries.allSatisfy { $0.taken >= 0 && $0.read == $0.taken + $0.leftOut })
   }
 
-  @Test func `seconds instead of milliseconds are distinguished from another day`() throws {
+  @Test func `a recording in seconds instead of milliseconds is not mistaken for another day`() throws {
     let lines = #"{"t":1772445600,"event":"unlock"}"# + "\n" + #"{"t":1772449200,"event":"lock"}"#
     for entry in ["ndjson: s.ndjson", "{ndjson: s.ndjson, at: 08:00}"] {
       let run = try Self.run("  - \(entry)", ["s.ndjson": lines], expecting: "in never")
@@ -269,7 +269,7 @@ import TriggerModel
     #expect((error as? Diagnostic)?.message == "e.ndjson: the file is empty; record it again")
   }
 
-  @Test func `an unknown device of a table is reported with the known ones`() throws {
+  @Test func `an unknown device in a table is reported with a list of the known devices`() throws {
     let table = "time,device,screen_status\n\(Self.seconds(8)),b,2\n\(Self.seconds(9)),a,3\n"
     let error = #expect(throws: (any Error).self) {
       try Self.run("  - aware: {screen: s.csv, device: c}", ["s.csv": table], expecting: "in never")
@@ -278,7 +278,7 @@ import TriggerModel
   }
 
   @Test
-  func `a mostly unusable recording has a warning, but a filtered one does not`()
+  func `a recording that is mostly unusable has a warning, but a filtered one does not`()
     throws
   {
     let half = [("2026-03-02T08:00:00Z", 52.5), (nil, 52.5), (nil, 52.5)] as [(String?, Double)]
@@ -298,7 +298,7 @@ import TriggerModel
     1_772_409_600 + (hour * 60 + minute) * 60
   }
 
-  @Test func `a table that starts on the charger keeps its first unplugging`() throws {
+  @Test func `a table that starts on the charger includes its first unplugging`() throws {
     let table =
       "time,battery_level,battery_status,battery_adaptor\n"
       + "\(Self.seconds(8)),60,2,1\n\(Self.seconds(9)),80,2,1\n\(Self.seconds(10)),90,3,0\n"
@@ -308,7 +308,7 @@ import TriggerModel
     #expect(run.program.scenario.phone.beginning.level == 600)
   }
 
-  @Test func `a table with locks that starts with an unlock keeps that unlock`() throws {
+  @Test func `a table with locks that starts with an unlock includes that unlock`() throws {
     for (statuses, unlocks) in [("3 2 3", 2), ("0 1 3 3 2 3", 2), ("2 3", 1), ("1 3 0 2 2 3 3", 2)] {
       let rows = statuses.split(separator: " ").enumerated().map {
         "\(Self.seconds(9 + $0.offset)),\($0.element)\n"
@@ -321,7 +321,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a table without locks counts every unlock, with a warning`() throws {
+  @Test func `a table without locks counts every unlock and has a warning`() throws {
     let table =
       "time,screen_status\n"
       + (0..<81).map { "\(Self.seconds(8) + $0 * 600),\($0 % 3 == 0 ? 1 : 3)\n" }.joined()
@@ -352,7 +352,7 @@ import TriggerModel
 
   /// Compares the phones of a public data set with a count that only splits lines.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
-  func `each phone of a table of several is counted as by a simple scan`() throws {
+  func `each phone in a table of several has the counts of a simple scan`() throws {
     let files = ["multiuser_AwareBattery.csv", "multiuser_AwareScreen.csv"]
     let texts = try files.map { String(decoding: try Shared.data("traces/phone/\($0)"), as: UTF8.self) }
     let rows = texts.map { text in
@@ -366,7 +366,7 @@ import TriggerModel
       let screens = rows[1].filter { $0[1] == device }
         .sorted { (Double($0[2]) ?? 0) < (Double($1[2]) ?? 0) }.map { $0[3] }
       var unlocks = 0
-      // A phone with an unlock as its first event was locked before.
+      // A phone whose first event is an unlock was locked before.
       var isLocked = true
       for status in screens {
         if status == "2" { isLocked = true }
@@ -392,7 +392,8 @@ import TriggerModel
     }
   }
 
-  /// A single tap in a month opens the app once, apart from returns to the app within half an hour.
+  /// An app that the person opened once in a month has one opening, apart from returns to it within half an
+  /// hour.
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
   func `an app that was opened once is not opened by every unlock of the month`() throws {
     let screen = String(decoding: try Shared.data("traces/phone/AwareScreen_1month.csv"), as: UTF8.self)
@@ -409,7 +410,7 @@ import TriggerModel
     run.expectSound()
     let opened = run.accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]
     let noon = 1_488_715_200.0
-    // The phone is locked from the first locked row after an unlocked one. Rows with 0 and 1 do not change
+    // The phone is locked from the first locked row after an unlocked row. Rows with 0 and 1 do not affect
     // the lock.
     let rows = screen.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",") }
     let within = rows.compactMap { row -> String? in

@@ -12,7 +12,7 @@ import TriggerModel
 enum Relation: String, CaseIterable, CustomTestStringConvertible {
   /// Reorders the declarations.
   case permuted
-  /// Adds a place without visits, a fact without changes, and reminders that depend on them.
+  /// Adds a place that no one visits, a fact that does not change, and reminders that depend on them.
   case withInertThings
   /// Adds analytics events.
   case withAnalytics
@@ -68,7 +68,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
     let span = scenario.start - .days(10)..<scenario.end + .days(Int64(days) + 40)
     guard scenario.zones.zones.allSatisfy({ $0.transitions(in: span).isEmpty }) else { return nil }
     let text = document.text
-    // Months and years are not a whole number of weeks.
+    // Months and years do not consist of whole weeks.
     if ["month", "year", "zone\" : \"UTC+"].contains(where: text.contains) { return nil }
     return document.shiftingDates(by: Int32(days), #/\b(\d{4})-(\d\d)-(\d\d)/#)
   }

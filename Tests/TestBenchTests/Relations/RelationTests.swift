@@ -16,7 +16,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests that irrelevant changes have no effect on random scenarios with random draws, under every profile.
+/// Tests that irrelevant changes do not affect random scenarios with random draws, under every profile.
 @Suite struct RelationTests {
   @Test(arguments: Relation.allCases, ["ideal", "ios", "android"])
   func `an irrelevant change has no effect (2,000 scenarios each with TRIGGERBENCH_ALL)`(
@@ -54,7 +54,7 @@ import TriggerModel
   private static let count = Trial.isWhole ? 2_000 : 12
 }
 
-/// The outcomes of a scenario's requests by reminder name.
+/// The outcomes of a scenario's requests, by name of the reminder.
 private struct Story {
   private struct Line: Comparable {
     var instant: Instant

@@ -12,11 +12,11 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Tests that runs may count equal misses instead of reporting each one. This must not change the fires,
+/// Tests that a run may count equal misses instead of reporting each one. Counting must not affect the fires,
 /// their instants, or the counts of each reminder by reason.
 @Suite struct AlikeCountTests {
   @Test(arguments: ["ideal", "ios", "android"])
-  func `a run that counts equal misses has the same result as one that reports each`(profile: String) throws {
+  func `counting equal misses does not change the result of a run`(profile: String) throws {
     var seen = Seen()
     var ofCrowds = Seen()
     let formats = FormatCache()
@@ -40,7 +40,7 @@ import TriggerModel
       }
     }
     #expect(seen.isEverything, "\(seen)")
-    // Most denials are for groups of equal requests.
+    // Most denials concern groups of equal requests.
     #expect(ofCrowds.denied > ofCrowds.deniedAlone, "\(ofCrowds)")
   }
 
@@ -82,12 +82,12 @@ import TriggerModel
     return differences
   }
 
-  /// A sink that requests a record of every miss.
+  /// A sink that needs a record of every miss.
   private struct DetailedSink: JournalSink {
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
   }
 
-  /// Counts the grouped misses and the misses reported individually.
+  /// Counts the misses that are reported in groups and those that are reported individually.
   private struct CountingSink: JournalSink {
     var seen = Seen()
     var keepsEveryMiss: Bool { false }
@@ -112,7 +112,7 @@ import TriggerModel
 
   private struct Seen {
     var (missed, denied, deniedAlone, notDue) = (0, 0, 0, 0)
-    /// The number of counted evaluations, and the number of changes to the set of waiting reminders.
+    /// The number of counted evaluations, and the number of changes of the set of waiting reminders.
     var (looked, waiting) = (0, 0)
     var reasons: ReasonSet = []
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Statistics
 @testable import TestBench
 
-/// Tests minimal stories of defects that ``AnyRunTests`` found.
+/// Tests minimal stories that reproduce defects found by ``AnyRunTests``.
 @Suite struct AnyRunExamples {
   @Test func `a denied request that a journey moves past its reminder's end is not due`() throws {
     let run = try PlatformRun(
@@ -21,8 +21,8 @@ import Testing
     #expect(try run.account("a").dueRequests == 2)
   }
 
-  @Test func `a delivery at a repeated local time that was never due is not a duplicate`() throws {
-    // The app's cancellations are lost, and the journey repeats 11:59 of that day.
+  @Test func `a delivery at a repeated local time at which nothing was due is not a duplicate`() throws {
+    // The app's cancellations are lost, and the journey repeats 11:59 of the same day.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -38,7 +38,7 @@ import Testing
     #expect(try run.account("a").deliveredDue == 0)
   }
 
-  @Test func `plans of an installation are not due in the next one`() throws {
+  @Test func `the plans of one installation are not due in the next one`() throws {
     let run = try PlatformRun(
       """
       for: 6 days
@@ -51,7 +51,7 @@ import Testing
     #expect(try run.account("a").dueRequests == 2)
   }
 
-  @Test func `opening the app after a reboot unlocks the phone, so its store is readable`() throws {
+  @Test func `opening the app after a reboot unlocks the phone and makes the store readable`() throws {
     let run = try PlatformRun(
       """
       for: 1 day
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `events observed while the store is locked are processed when it becomes readable`() throws {
-    // The process that the enter starts runs for ten seconds from 08:33:07.
+    // The enter starts a process that runs for ten seconds from 08:33:07.
     let run = try PlatformRun(
       """
       for: 2 days
@@ -87,7 +87,7 @@ import Testing
     #expect(try run.account("a").unfounded == 0, "its time is to come")
   }
 
-  @Test func `a new installation starts empty, even before the phone's first unlock`() throws {
+  @Test func `a new installation starts with an empty state, even before the first unlock`() throws {
     try PlatformRun(
       """
       for: 1 day
@@ -101,14 +101,14 @@ import Testing
     ).expectSound()
   }
 
-  /// While it is off, the phone moves to a zone in which 18:00 is later. On the clock at home, 18:00 has
+  /// While it is off, the phone moves to a zone in which 18:00 is later. At the origin, 18:00 has already
   /// passed.
   @Test(arguments: [
     ("cancel a", "{exact: []}"),
     ("snooze a until 20:00", "{exact: [a at 2026-03-02 20:00]}"),
     ("snooze a for 1 h", "{exact: [a at 2026-03-02 18:00]}"),
   ])
-  func `a delivery that a journey prevents can be withdrawn`(command: String, expected: String) throws {
+  func `a request that a journey postpones can be withdrawn`(command: String, expected: String) throws {
     try PlatformRun(
       """
       for: 1 day

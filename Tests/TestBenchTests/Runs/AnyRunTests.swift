@@ -12,7 +12,7 @@ import TriggerModel
 @testable import Statistics
 @testable import TestBench
 
-/// Properties of every run, checked on random scenarios under every profile with random luck.
+/// Tests properties that every run has, in random scenarios with random draws under every profile.
 @Suite struct AnyRunTests {
   @Test(arguments: ["ideal", "ios", "android"])
   func
@@ -34,7 +34,7 @@ import TriggerModel
       contradictions += 1
       Issue.record("\(profile), seed \(seed): \(faults.prefix(4).joined(separator: "; "))")
     }
-    // The scenarios must cover every kind of event.
+    // The scenarios must contain every kind of event.
     #expect(seen.isEverything(on: profile), "\(seen)")
     try Trial.keep([profile, "\(tried)", "\(seen.exposed)", "\(contradictions)"], as: "runs.\(profile)")
   }
@@ -62,7 +62,7 @@ import TriggerModel
     return faults
   }
 
-  /// Returns the figures as reports print them.
+  /// Returns the figures in the form in which reports print them.
   private static func shares(of account: ReminderAccount) -> [String] {
     Metric.allCases.filter { !$0.isOfPerson }.compactMap { metric in
       let figure = Figure(metric, account, days: 7)
@@ -112,7 +112,7 @@ import TriggerModel
     }
 
     func isEverything(on profile: String) -> Bool {
-      // Android has no summary, and its list shows notifications that a focus suppresses.
+      // Android has no summary, and its list shows the notifications that a focus suppresses.
       let isHidden = hidden > 0 || profile == "android"
       return isHidden
         && [tapped, dismissed, ignored, listed, replaced, lost, exposed, due, made, unmade, putOff, ended]

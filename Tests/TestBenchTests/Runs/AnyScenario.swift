@@ -9,11 +9,12 @@ import TextFormats
 @testable import Scenarios
 @testable import TestBench
 
-/// Creates random scenarios. Most of them resemble those that an author would write.
+/// Creates random scenarios. Most of them resemble scenarios that an author would write.
 enum AnyScenario {
-  /// Returns the program of a seed's scenario, or `nil` if it cannot run. It is the same on every machine.
+  /// Returns the program of a random scenario, or `nil` if the scenario cannot be run. The program is the
+  /// same on every machine.
   ///
-  /// - Parameter formats: A cache of the formats made for earlier scenarios.
+  /// - Parameter formats: A cache of the formats that were created for earlier scenarios.
   static func program(seed: UInt64, profile: String, _ formats: FormatCache) throws -> Program? {
     var scenario =
       try seed % 3 == 0
@@ -28,7 +29,7 @@ enum AnyScenario {
     try read(RandomStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
   }
 
-  /// Parses a scenario from a text that lacks its first lines.
+  /// Parses a scenario from a text that lacks the first lines of the file.
   static func read(_ text: String, _ name: String, _ formats: FormatCache) throws -> Scenario {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
     let text = SourceText(file: name, text: head + text)
@@ -38,26 +39,26 @@ enum AnyScenario {
 }
 
 /// A story of five days, without the first lines of its file. Many reminders make requests at the same
-/// instants, and the caps admit only a few, so that many requests are denied together.
+/// instants, and the caps admit only a few of them, so many requests are denied together.
 struct CrowdedStory {
   let text: String
 
-  /// Creates the story of a seed. It is the same on every machine.
+  /// Creates the story for a seed. It is the same on every machine.
   init(seed: UInt64, profile: String) {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { dice.one(of: words) }
-    // Some stories have more reminders of one kind than a 64-bit word has bits.
+    // Some stories have more reminders of a kind than a 64-bit word has bits.
     let count = seed % 4 == 1 ? 250 : [5, 12, 40, 90][dice.below(4)]
     let names = (0..<count).map { "r\($0)" }
     var lines = [
       "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
       "apps: [maps]", "places: {home: {at: [52.52, 13.4], radius: 150 m}}", "reminders:",
     ]
-    // Most triggers are of one kind, and some are of each other kind.
+    // Most triggers are of the same kind. Some are of other kinds.
     let usual = one(["unlock", "charging starts", "open app maps"])
     let bucket = one(["standard", "standard", "critical", "user"])
-    // If some reminders of a trigger have conditions on facts, another evaluation path is used.
+    // If some reminders of a trigger have fact conditions, the engine uses another evaluation path.
     let ofFacts = count > 90 ? "" : "if: busy is false, "
     for (index, name) in names.enumerated() {
       let rare = one([
@@ -71,7 +72,7 @@ struct CrowdedStory {
       let repetition = one(["daily", "daily", "weekly", "always", "once", "monthly"])
       let end = one(["", "", "", "", "expires: 2026-05-0\(5 + dice.below(3))T12:30, "])
       var notify = "title: A, bucket: \(one([bucket, bucket, bucket, "standard", "user"]))"
-      // The policy names the types of the first reminders.
+      // The policy contains the types of the first reminders.
       if index > 4, dice.below(3) == 0 { notify += ", type: t\(dice.below(3))" }
       if dice.below(4) == 0 { notify += ", priority: \(dice.below(3))" }
       lines.append(
@@ -82,17 +83,17 @@ struct CrowdedStory {
     var time = 0
     var (last, together) = (0, Set<String>())
     while time < 5 * 1_440 - 103 {
-      // Some events share an instant.
+      // Some events occur at the same instant.
       time += dice.below(6) == 0 ? 0 : 1 + dice.below(100)
       let happening = Self.happening(names, &dice)
-      // A request could not be attributed if two triggers of one kind shared an instant.
+      // A request could not be attributed if two triggers of a kind occurred at the same instant.
       if time != last { together = [] }
       if !together.insert(happening).inserted { time += 1 }
-      // A clock change at the instant of a trigger would change each record of that trigger.
+      // A clock change at the instant of a trigger would change all records of that trigger.
       let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
       if isOfClocks { time += 1 }
       lines.append("  - +\(time)min \(happening)")
-      // Repeat events that trigger many reminders.
+      // Repeat the events that trigger many reminders.
       if happening == "reinstall" {
         lines += ["  - +\(time)min screen time approved", "  - +\(time)min choose apps maps"]
       }

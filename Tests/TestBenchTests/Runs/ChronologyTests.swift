@@ -9,7 +9,7 @@ import TriggerModel
 /// Compares the chronology of a run with its counts.
 @Suite struct ChronologyTests {
   @Test(arguments: ["ideal", "ios", "android"])
-  func `every fire, denial, deferral and miss of a run is listed once, chronologically`(profile: String)
+  func `each fire, denial, deferral and miss of a run is listed once, in chronological order`(profile: String)
     throws
   {
     let formats = FormatCache()
@@ -58,15 +58,16 @@ import TriggerModel
     let taps = entries.count { $0.response?.response == .tapped }
     pairs.append(
       ("tapped", taps, accounts.appeared.count { $0.request.reminder == reminder && $0.response == .tapped }))
-    // Withdrawn plans are not losses.
+    // A withdrawn plan is not a loss.
     let takenBack = told { $0.fate == .withdrawn }
     pairs.append(("takenBack", takenBack, account.replaced + account.lost[.superseded]))
     for pair in pairs where pair.counted > 0 { seen.insert(pair.0) }
     return pairs.filter { $0.told != $0.counted }.map { "\($0.0): told \($0.told), counted \($0.counted)" }
   }
 
-  /// A reminder is denied at every unlock of a year. Each series of denials is one entry, up to the limit.
-  @Test func `repeated denials are one entry, and a long run has a short chronology`() throws {
+  /// A reminder is denied at every unlock of a year. Each series of denials must be one entry, up to the
+  /// limit.
+  @Test func `repeated denials are one entry, so the chronology of a long run is short`() throws {
     let text = """
       for: 400 days
       reminders:
@@ -90,7 +91,7 @@ import TriggerModel
     #expect(all == fires + result.accounts.total.denied.nonZero.reduce(0) { $0 + $1.count })
   }
 
-  @Test func `denials of very many reminders are counted instead of being listed`() throws {
+  @Test func `the denials of very many reminders are counted but not listed`() throws {
     let reminders = (0..<300).map { "  r\($0): {when: unlock, repeat: always, notify: R}" }.joined(
       separator: "\n")
     let text = """

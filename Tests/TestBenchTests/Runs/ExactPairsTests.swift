@@ -35,7 +35,7 @@ import TriggerModel
       offset: TimeSpan(milliseconds: offset * 3_600_000))
   }
 
-  @Test func `the least exact expectation is paired last`() {
+  @Test func `the least specific expectation is paired last`() {
     let fires = [came(490, day: 0), came(490, day: 1)]
     for wanted in [
       [wanted(490), wanted(490, day: 0)], [wanted(490), wanted(490, day: 1)],
@@ -44,7 +44,7 @@ import TriggerModel
       let pairs = ExactPairs(wanted, fires)
       #expect(pairs.missing.isEmpty && pairs.unexpected.isEmpty)
     }
-    // In this chain, each expectation could also match the next fire.
+    // Each expectation in this chain could also match the next fire.
     let chain = ExactPairs(
       [wanted(490, second: 30), wanted(490, day: 0), wanted(490, day: 0, offset: 2)],
       [
@@ -54,7 +54,7 @@ import TriggerModel
     #expect(chain.missing.isEmpty && chain.unexpected.isEmpty)
   }
 
-  @Test func `missing and surplus fires are reported in order`() {
+  @Test func `missing and unexpected fires are reported in order`() {
     let pairs = ExactPairs(
       [wanted(490), wanted(500), wanted(490, day: 3), wanted(1439, day: 0), wanted(490, reminder: 1)],
       [
@@ -102,7 +102,7 @@ import TriggerModel
       let most = mostPairs(named[...], Set(fires.indices), fires)
       #expect(named.count - pairs.missing.count == most)
       #expect(fires.count - pairs.unexpected.count == most)
-      // The expectations that are not missing must pair up with the fires that are not unexpected.
+      // The expectations that are not missing must form pairs with the fires that are not unexpected.
       let found = named.indices.filter { !pairs.missing.contains($0) }.map { named[$0] }
       #expect(mostPairs(found[...], Set(fires.indices).subtracting(pairs.unexpected), fires) == most)
       whole += most
@@ -122,7 +122,7 @@ import TriggerModel
       .reduce(without, max)
   }
 
-  /// Returns the number of pairs if each expectation is paired with the first fire that fits.
+  /// Returns the number of pairs if each expectation is paired with the first matching fire.
   private func firstThatFits(_ named: [ScenarioModel.Expectation.ExactFire], _ fires: [ExactPairs.Actual])
     -> Int
   {

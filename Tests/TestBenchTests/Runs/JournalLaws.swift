@@ -10,36 +10,36 @@ import TriggerModel
 @testable import Statistics
 
 /// Properties of the journal of any run, checked from its records. An occasion is due once. Nothing is
-/// delivered after its reminder ends. A snooze restores only notifications that were shown.
+/// delivered after its reminder has ended. A snooze repeats only notifications that were shown.
 struct JournalLaws: JournalSink {
   /// A reminder on a device.
   private struct Thread {
     let expires: Instant
     /// Whether its only triggers are schedules and lapses.
     let isPlanned: Bool
-    /// Whether its only triggers are schedules, and the app requests its occurrences individually or is woken
-    /// for them.
+    /// Whether its only triggers are schedules, and the app requests occurrences individually or is woken for
+    /// each.
     let isScheduled: Bool
-    /// Whether the system repeats it after a time span. The first span starts when the request is added, so
-    /// there are no fixed due times.
+    /// Whether the system repeats it at a fixed interval. The first interval starts when the request is
+    /// added, so there are no fixed due times.
     let hasSpan: Bool
-    /// Whether an edit has replaced it by another reminder.
+    /// Whether an edit has replaced the declaration.
     var isEdited = false
     var wasShown = false
-    /// The notifications delivered so far, and those of them that an edit has removed.
+    /// The notifications delivered so far, and those among them that an edit has removed.
     var delivered: Set<RequestID> = []
     var removed: Set<RequestID> = []
-    /// The due times in the past. They can recur only if the clocks go back.
+    /// The past due times. They recur only if the clock is set back.
     var passed: [LocalTime] = []
-    /// The due times by local time, regardless of the zone.
+    /// The due times, keyed by local time without regard to the zone.
     var due: [LocalTime: [Timing]] = [:]
     var fired: [LocalTime: [Timing]] = [:]
     var asked: [RequestID: Timing] = [:]
-    /// The local time of each request. It is `nil` if the app lost its store and reused the number of an
+    /// The local time of each request, or `nil` if the app lost its store and reused the identifier of an
     /// earlier request.
     var times: [RequestID: LocalTime?] = [:]
     var deliverAt: [RequestID: Instant] = [:]
-    /// Admitted requests that have not ended.
+    /// The admitted requests that have not ended yet.
     var open: [RequestID: Int] = [:]
     var reserved: [RequestID: Reserved] = [:]
   }
@@ -49,18 +49,18 @@ struct JournalLaws: JournalSink {
     var since: Instant
     var time: Instant
 
-    /// Whether a request may belong to a due time. A journey can repeat a date and its local times, so a
-    /// later request may belong to another due time.
+    /// Returns whether a request may belong to a due time. A journey can repeat a date with its local times,
+    /// so a later request may belong to another due time.
     func answers(_ due: Timing) -> Bool { since <= due.since || time == due.time }
   }
 
   /// A request that the system holds.
   private struct Reserved {
     var since: Instant
-    /// The due instant, without the lateness of the system.
+    /// The due instant, without any delay by the system.
     var due: Instant
     var lateness: TimeSpan
-    /// The instant at which the system moved it from its requested time, or `nil`.
+    /// The instant at which the system moved the request from its requested time, or `nil` if it did not.
     var movedAt: Instant?
   }
 
@@ -73,22 +73,24 @@ struct JournalLaws: JournalSink {
   }
 
   private(set) var faults: [String] = []
-  /// Whether a new request had the number of one that the system still holds. This happens after an old store
-  /// is restored. It is then unknown which of the two requests ended.
+  /// Whether a new request reused the identifier of a request that the system still holds. This happens after
+  /// an old store is restored. It is then unknown which of the two requests ended.
   private(set) var usesNumbersTwice = false
-  /// The number of requests that a snooze restored, and of reminders that ended in the run.
+  /// The number of requests that repeated a snoozed notification, and of reminders that ended in the run.
   private(set) var putOff = 0
   private(set) var ended = 0
-  /// The reminders by device and index.
+  /// The reminders, indexed by device and reminder.
   private var threads: [[Thread]]
   private var snooze: Snooze?
-  /// By device, the instant at which the app last observed its clock or zone with a readable store.
+  /// The instant at which the app last observed its clock or zone with a readable store, by device.
   private var observedClocks: [Instant]
-  /// By device, the latest wall-clock time since the clock was set back by days or the phone changed zones.
+  /// The latest wall-clock time since the clock was set back by days or the phone changed its zone, by
+  /// device.
   private var latestWall: [Instant]
-  /// By device, the instant of the last fault of its store. The app may not know requests made before it.
+  /// The instant of the last store fault, by device. The app may not know the requests that it made before.
   private var storeFaults: [Instant]
-  /// By device, whether the app cannot read its store. Without the store it knows no request to withdraw.
+  /// Whether the app cannot read its store, by device. Without the store, it knows no request that it could
+  /// withdraw.
   private var isLocked: [Bool]
   private let program: Program
 
@@ -142,7 +144,7 @@ struct JournalLaws: JournalSink {
       if threads[device][Int(event.subject)].removed.contains(event.request) {
         fault(event.request, "is answered although an edit has removed it", stamp)
       }
-    // A new installation has no earlier due times.
+    // A new installation has no past due times.
     case .reinstalled:
       latestWall[device] = wall
       let now = local(wall, stamp)
@@ -161,7 +163,7 @@ struct JournalLaws: JournalSink {
     case .edit, .create:
       let index = Int(event.subject)
       threads[device][index].isEdited = true
-      // An app with a locked store edits the reminder later.
+      // While its store is locked, an app postpones the edit of the reminder.
       if event.kind == .edit, !isLocked[device] {
         threads[device][index].removed.formUnion(threads[device][index].delivered)
       }
@@ -243,14 +245,15 @@ struct JournalLaws: JournalSink {
       threads[device][index].open[id, default: 0] -= 1
       threads[device][index].wasShown = true
       threads[device][index].delivered.insert(id)
-      // The system reuses the identifier of a repeating request, and a lost store leads to reused ones.
+      // The system reuses the identifier of a repeating request. After the loss of a store, the app reuses
+      // identifiers.
       threads[device][index].removed.remove(id)
       let thread = threads[device][index]
       if let time = thread.times[id] ?? nil, let asked = thread.asked[id] {
         threads[device][index].fired[time, default: []].append(asked)
       }
       // The system delivers its requests late if the phone is off, and moves them with the wall clock. The
-      // app can withdraw them only after it observes the change.
+      // app can withdraw them only after it has observed the change.
       guard !thread.isEdited, let reserved = thread.reserved[id], reserved.due >= thread.expires,
         reserved.since > storeFaults[device]
       else { break }
@@ -287,7 +290,7 @@ struct JournalLaws: JournalSink {
 
   /// Returns the contradictions in a reminder's account.
   ///
-  /// Every pairing of requests and due times must give each delivery at a due time a request.
+  /// Every delivery at a due time must correspond to a request, however requests and due times are paired.
   func problems(with account: ReminderAccount, of index: Int) -> [String] {
     let made = account.requests - account.unfounded - account.early
     if threads[0][index].hasSpan { return [] }

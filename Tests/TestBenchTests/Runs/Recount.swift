@@ -8,7 +8,7 @@ import TriggerModel
 @testable import Journal
 @testable import Statistics
 
-/// An independent count of the accounts' figures that follows every notification.
+/// An independent count of the figures in the accounts, based on every notification.
 struct Recount: JournalSink {
   private struct Reminder {
     var (matches, requests, denied, failed, admitted, dropped) = (0, 0, 0, 0, 0, 0)
@@ -25,12 +25,12 @@ struct Recount: JournalSink {
   }
 
   private var reminders: [Reminder]
-  /// The notifications that the person can respond to, in order of delivery.
+  /// The notifications to which the person can respond, in order of delivery.
   private var visible: [Notification] = []
   private var held: [Notification] = []
-  /// Admitted requests that have not ended. An identifier can recur after the app's store was lost.
+  /// The admitted requests that have not ended. An identifier may recur after the app's store was lost.
   private var open: [Notification: Int] = [:]
-  /// Whether a person model responds to notifications without a stated response.
+  /// Whether a person model responds to the notifications without a declared response.
   private let isModelled: Bool
 
   init(_ program: Program) {
@@ -103,7 +103,7 @@ struct Recount: JournalSink {
     case .removed(let id, _):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].removed += 1
-    // The system adds the next occurrence itself. A pending request only moves to another time.
+    // The system adds the next occurrence automatically, and the pending request only moves to another time.
     case .repeated(let id, _, _):
       if open[Notification(device: device, id: id), default: 0] > 0 { break }
       reminders[id.reminder.index].matches += 1
@@ -117,7 +117,7 @@ struct Recount: JournalSink {
     }
   }
 
-  /// Records the end of an admitted request, which may happen only once.
+  /// Records the end of an admitted request. A request may end only once.
   private mutating func end(_ notification: Notification) {
     open[notification, default: 0] -= 1
     if open[notification, default: 0] < 0 { fault(notification, "ends and was not admitted, or has ended") }

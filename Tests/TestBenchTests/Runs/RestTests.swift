@@ -7,8 +7,8 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Tests that a world that is packed and unpacked keeps its state and continues as if it had never been
-/// packed.
+/// Tests that packing and unpacking a world keeps its state, and that the world continues as if it had not
+/// been packed.
 @Suite struct RestTests {
   @Test(arguments: ["ideal", "ios", "android"], [true, false])
   func
@@ -33,7 +33,7 @@ import TriggerModel
       world = SuspendedWorld(World(program: program, engine: program.makeEngine())).wake()
       var instant = program.scenario.start
       while instant < program.end {
-        // The step is not a fraction of a day, so the world is packed at all times of day.
+        // The step does not divide a day evenly, so the world is packed at all times of day.
         instant = instant + .minutes(437)
         world.run(until: instant, into: &pieces)
         world = SuspendedWorld(world).wake()
@@ -45,7 +45,7 @@ import TriggerModel
     #expect(heard > 100)
   }
 
-  @Test func `an engine of an unknown type is kept unchanged`() throws {
+  @Test func `an engine of unknown type is kept unchanged`() throws {
     let formats = FormatCache()
     for seed in UInt64(1)...6 {
       guard let program = try AnyScenario.program(seed: seed, profile: "ios", formats) else { continue }
@@ -73,7 +73,7 @@ import TriggerModel
     #expect(MemoryLayout<Boxed<(Int, Int, Int)>?>.size == MemoryLayout<Int>.size)
   }
 
-  /// A sink that records every call.
+  /// A sink that records every call that it receives.
   private struct Everything: JournalSink {
     let keepsEveryMiss: Bool
     private(set) var records: [JournalRecord] = []

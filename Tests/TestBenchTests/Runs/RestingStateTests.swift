@@ -9,8 +9,8 @@ import TriggerModel
 
 @testable import Simulation
 
-/// Tests that packing and unpacking a world keeps every stored property, in every table, except for the
-/// listed ones.
+/// Tests that packing and unpacking a world keeps every stored property in every table, except the listed
+/// ones.
 @Suite struct RestingStateTests {
   @Test(arguments: ["ideal", "ios", "android"])
   func `packing and unpacking a world changes no stored property`(profile: String) throws {
@@ -35,7 +35,7 @@ import TriggerModel
         }
       }
     }
-    // Ensure that the comparison covers the parts of a world and not only references to them.
+    // Ensure that the comparison covers the parts of a world, not only references to them.
     for path in [
       "phone.centre.pending", "phone.battery.anchor", "persisted.ledgers", "matcher.state.words", "person",
     ] {
@@ -44,28 +44,28 @@ import TriggerModel
   }
 }
 
-/// The stored properties of a value and of its parts, by their paths.
+/// The stored properties of a value and its parts, keyed by path.
 private struct StateList {
   private(set) var values: [String: String] = [:]
 
-  /// Properties that are recomputed, or that have no meaning between two steps.
+  /// The properties that are recomputed, or that are meaningless between two steps.
   private static let left: Set<String> = [
-    // Scratch space that is reused.
+    // Reusable scratch space.
     "devices.output", "devices.replies", "devices.effects", "halves.scratch", "memory.buffer", "memory.lost",
     "memory.stages", "held.apart",
-    // What fell due at an earlier instant, which is obsolete.
+    // The requests that became due at an earlier instant, which are obsolete.
     "memory.missed",
-    // Properties obtained from the sink before the first event.
+    // Properties that the sink determines before the first event.
     "devices.interest", "devices.hearsHappenings", "devices.hearsObserved",
-    // Two parts of a total. Only their sum is meaningful, and `RestTests` compares the results.
+    // The two parts of a total. Only their sum is meaningful, and `RestTests` compares the results.
     "matcher.counted", "matcher.few",
-    // Cached results of calendar searches, which can be repeated.
+    // The cached results of calendar searches.
     "clock.segment", "viewpoint.today", "cursor.segment", "memory.cachedChecks",
-    // Overwritten by every evaluation.
+    // Values that every evaluation overwrites.
     "viewpoint.current",
-    // Derived from the facts.
+    // Values that are derived from the facts.
     "matcher.factSync", "state.factRows", "state.failing", "state.series",
-    // Positions of table entries, which can be derived from the entries.
+    // The positions of table entries, which are derived from the entries.
     "positions", "indexes",
     // Values that are recomputed on demand.
     "memory.leftOutOrder", "memory.staged",
@@ -103,7 +103,7 @@ private struct StateList {
   }
 }
 
-/// A collection of values behind a pointer.
+/// A collection of values that is behind a pointer.
 private protocol Listed {
   var list: [String] { get }
 }

@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Simulation
 @testable import TestBench
 
-/// Tests records that are made only if a sink requests them. Omitting them must not affect the rest of a run.
+/// Tests records that are made only if a sink needs them. Omitting them must not affect the rest of a run.
 @Suite struct ScopeTests {
   private static let count = Trial.isWhole ? 1_000 : 30
 
@@ -72,7 +72,7 @@ import TriggerModel
     #expect(profile != "ideal" || left > told / 2, "\(left) of \(told)")
   }
 
-  /// A sink that keeps every record but is not interested in the app's observations.
+  /// A sink that keeps every record but does not need the app's observations.
   private struct ObservingSink: JournalSink {
     private(set) var records: [JournalRecord] = []
 
@@ -97,8 +97,8 @@ import TriggerModel
   ) -> [JournalRecord] {
     var world = World(program: program, scope: scope) { _ in program.makeEngine() }
     world.run(into: &sink)
-    // Events of two devices at the same instant have no order. For example, both batteries may lose a per
-    // cent simultaneously.
+    // Events of two devices at the same instant have no defined order. For example, both batteries may lose
+    // one per cent at the same time.
     return kept(sink).enumerated().sorted {
       ($0.element.stamp.instant, $0.element.stamp.device, $0.offset)
         < ($1.element.stamp.instant, $1.element.stamp.device, $1.offset)
@@ -107,8 +107,7 @@ import TriggerModel
 }
 
 extension JournalRecord.Body {
-  /// Whether the record states an event without effect. The sink does not request the app's own record of
-  /// such an event.
+  /// Whether the record states an event without effect. The sink does not need the app's own record of it.
   fileprivate var isIgnored: Bool {
     if case .outcome(.ignored) = self { true } else { false }
   }

@@ -10,7 +10,7 @@ package enum ScreenTimePermission: UInt8, Hashable, Sendable, CaseIterable, Bitw
   case notDetermined, denied, approved
 }
 
-/// A permission that the system requests from a person on behalf of an app.
+/// A permission for which the system prompts the person on behalf of an app.
 package enum PermissionKind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notifications
   case location
@@ -47,19 +47,19 @@ package enum PromptAnswer: Hashable, Sendable, BitwiseCopyable {
 /// answer.
 package enum LocationAnswer: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notDetermined
-  /// The app gets no more access. At the prompt for Always, it keeps When In Use.
+  /// The app gets no additional access. If the prompt offered Always, the app keeps When In Use.
   case denied
-  /// Allowed until the person leaves the app.
+  /// Access ends when the person leaves the app.
   case once
   case whenInUse, always
 }
 
-/// The prompts that the system has shown.
+/// The history of the system's prompts.
 struct PromptHistory: Hashable, Sendable, BitwiseCopyable {
   private var notifications: UInt32 = 0
   private var location: UInt32 = 0
   private var screenTime: UInt32 = 0
-  /// Whether the prompt that offers Always was shown.
+  /// Whether a prompt has offered Always.
   var hasOfferedAlways = false
 
   /// The number of times the person denied a permission at the prompt.

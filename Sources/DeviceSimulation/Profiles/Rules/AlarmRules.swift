@@ -4,8 +4,8 @@ extension PlatformRules {
   private static let alarmGuide = "developer.android.com/develop/background-work/services/alarms"
   private static let powerDetails = "developer.android.com/topic/performance/power/power-details"
 
-  /// Alarms: rules A2 to A4. On Android, wake requests and notifications for a later time are alarms. A
-  /// notification for immediate delivery is not an alarm.
+  /// Alarms: rules A2 to A4. On Android, the system implements wake requests and notifications for a later
+  /// time as alarms. A notification for immediate delivery is not an alarm.
   static let alarms: [RuleDefinition] = [
     RuleDefinition(
       "A2", "deliveryLatenessFrom", .span(\.deliveryLatenessFrom, in: .minutes(1), 0...1_440),

@@ -3,7 +3,7 @@ import TriggerModel
 extension PlatformRules {
   private static let exceptions = "developer.android.com/guide/components/broadcast-exceptions"
 
-  /// The life cycle of an app on Android, and its user's settings: rules A5 to A11.
+  /// The life cycle of apps and the user settings of Android: rules A5 to A11.
   static let androidApps: [RuleDefinition] = [
     RuleDefinition(
       "A5", "backgroundExecution", choice: \.backgroundExecution, ideal: .always, android: .limited,

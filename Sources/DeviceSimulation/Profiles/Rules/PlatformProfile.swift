@@ -7,22 +7,22 @@ package struct PlatformRule: Hashable, Sendable {
   /// The key with which a scenario overrides the rule.
   package let key: String
   package internal(set) var value: RuleValue
-  /// The profile's value before any override.
+  /// The profile's own value, without overrides.
   package let defaultValue: RuleValue
-  /// The unit of numbers. Empty for flags and choices.
+  /// The unit of a number. Empty for flags and choices.
   package let unit: String
-  /// The values that a sweep tries, including the profile's own. Empty if the value is undisputed.
+  /// The values of a sweep, including the profile's own. Empty if the rule has no alternative.
   package let alternatives: [RuleValue]
-  /// The allowed values, in words.
+  /// A description of the allowed values.
   package let domain: String
   package let source: String
   package let confidence: RuleConfidence
   package let summary: String
 }
 
-/// A platform as data: the rules that determine which events its phones report to an app.
+/// A platform, described by the rules that determine which events an app on its phones observes.
 package struct PlatformProfile: Hashable, Sendable {
-  /// The operating system of the phones. Assumptions about their users depend on it.
+  /// The operating system of the phones. The person model's assumptions depend on it.
   package enum System: Hashable, Sendable, CaseIterable {
     case ios, android
   }
@@ -31,11 +31,11 @@ package struct PlatformProfile: Hashable, Sendable {
   package let summary: String
   package let system: System
   package private(set) var rules: [PlatformRule]
-  /// The rules, packed for the phone.
+  /// The values of the rules in the packed form that a phone reads.
   package private(set) var settings: ProfileSettings
 
-  /// A profile that reports every true event immediately, except while the phone is off. To the person model,
-  /// it is an iOS phone.
+  /// A profile in which the app observes every true event immediately, except while the phone is off. The
+  /// person model treats its phones as iPhones.
   package static let ideal = PlatformProfile(
     name: "ideal", summary: "Every true event is observed immediately, unless the phone is off.", system: .ios
   ) { $0.ideal }
@@ -44,7 +44,7 @@ package struct PlatformProfile: Hashable, Sendable {
     name: "ios", summary: "An iPhone, according to documents and reports from the field.", system: .ios
   ) { $0.ios }
 
-  /// A rule without a known value on Android has the value of `ideal`.
+  /// A profile of Android 14. A rule whose value on Android is unknown has the value of `ideal`.
   package static let android = PlatformProfile(
     name: "android", summary: "Android 14 with Google Play services; unknown rules are as in ideal.",
     system: .android
@@ -59,7 +59,7 @@ package struct PlatformProfile: Hashable, Sendable {
     self.rules = []
     self.settings = ProfileSettings()
     for rule in PlatformRules.all {
-      // Several definitions may set the same knob for different platforms.
+      // Several definitions may set the same key on different platforms.
       guard let value = value(rule), !rules.contains(where: { $0.key == rule.key }) else { continue }
       let isAllowed = rule.knob.set(value, in: &settings)
       precondition(isAllowed, "\(name).\(rule.key) must be \(rule.knob.domain)")
@@ -96,10 +96,10 @@ package struct PlatformProfile: Hashable, Sendable {
 }
 
 extension PlatformProfile {
-  /// Returns one copy of the profile for each value of a rule, the profile's own value first.
+  /// Returns one copy of the profile for each value of a rule, starting with the profile's own value.
   ///
-  /// - Parameter name: A rule's key, or the id of a platform fact that has exactly one rule with several
-  ///   values.
+  /// - Parameter name: The key of a rule, or the id of a platform fact that exactly one rule with several
+  ///   values implements.
   package func sweep(_ name: String) throws(RuleError) -> [PlatformProfile] {
     let named = rules.filter { $0.key == name || $0.id == name }
     if named.isEmpty {
@@ -127,7 +127,7 @@ extension PlatformProfile {
   /// The keys of the rules with several values.
   private var sweepableKeys: [String] { rules.filter { $0.alternatives.count > 1 }.map(\.key) }
 
-  /// Returns an error message if no profile has a rule with this name that can be swept, or `nil` otherwise.
+  /// Returns an error message if no profile has a rule with this key or id, or `nil` if one has.
   package static func unknownSweep(_ name: String) -> String? {
     if all.contains(where: { $0.rules.contains { $0.key == name || $0.id == name } }) { return nil }
     let keys = Set(all.flatMap(\.sweepableKeys)).sorted()
@@ -139,14 +139,14 @@ extension PlatformProfile {
   }
 }
 
-/// Why a profile or one of its rules cannot be used.
+/// The reason that a profile or one of its rules cannot be used.
 package enum RuleError: Error, Hashable, CustomStringConvertible {
   case unknownProfile(String, hint: String)
   case unknownRule(String, profile: String, nearest: [String])
   /// No rule has a similar name. `keys` lists the rules that can be swept.
   case unknownSweep(String, profile: String, keys: [String])
   case wrongValue(String, key: String, domain: String)
-  /// The rule has only one value, or the id belongs to several rules.
+  /// The rule has only one value, or several rules share the id.
   case cannotSweep(String, keys: [String])
 
   package var description: String {

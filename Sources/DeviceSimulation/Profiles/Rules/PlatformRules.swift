@@ -1,9 +1,9 @@
-/// A row of the table from which the profiles are made.
+/// A row of the table that defines the profiles.
 ///
-/// Each row is one platform fact. A fact with several knobs has one row for each of them.
+/// A row implements one platform fact. A fact with several knobs has one row for each knob.
 package struct RuleDefinition: Sendable {
-  /// The identifier of the platform fact: N for notifications, L for location, P for power, U, D and H for
-  /// the life cycle, A for Android.
+  /// The identifier of the platform fact. Its letter is N for notifications, L for location, P for power, U,
+  /// D or H for the life cycle, and A for Android.
   package let id: String
   /// The key with which a scenario overrides the rule.
   package let key: String
@@ -14,7 +14,7 @@ package struct RuleDefinition: Sendable {
   package let ios: RuleValue?
   /// The value on Android, or `nil` if no difference from `ideal` is known.
   package let android: RuleValue?
-  /// The values that a sweep tries.
+  /// The values that a sweep tries, in addition to the profile's own.
   package let alternatives: [RuleValue]
   package let source: String
   package let confidence: RuleConfidence
@@ -38,7 +38,7 @@ package struct RuleDefinition: Sendable {
     self.summary = summary
   }
 
-  /// Creates a rule for a choice between several names.
+  /// Creates a rule whose value is one of several named choices.
   init<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ id: String, _ key: String, choice path: RuleKnob.Path<Choice>, ideal: Choice, ios: Choice? = nil,
     android: Choice? = nil, alternatives: [Choice] = [], _ confidence: RuleConfidence, source: String,
@@ -50,7 +50,7 @@ package struct RuleDefinition: Sendable {
       alternatives: alternatives.map(value), confidence, source: source, summary)
   }
 
-  /// Returns the values that a sweep tries, starting with `value`, or an empty array if there is no other
+  /// Returns the values of a sweep, starting with `value`. Returns an empty array if the rule has no other
   /// value.
   func sweep(from value: RuleValue) -> [RuleValue] {
     let others = alternatives.filter { $0 != value }
@@ -60,11 +60,11 @@ package struct RuleDefinition: Sendable {
 
 /// All platform rules that the phone implements.
 package enum PlatformRules {
-  /// The rules in the order in which they are printed.
+  /// The rules in the order of the printed table.
   package static let all: [RuleDefinition] =
     notifications + place + battery + lifeCycle + alarms + androidApps
 
-  /// A platform fact without a knob, with the reason.
+  /// A platform fact that has no knob, and the reason.
   package struct Note: Sendable {
     package let id: String
     package let summary: String

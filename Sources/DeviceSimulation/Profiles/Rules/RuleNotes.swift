@@ -1,5 +1,5 @@
 extension PlatformRules {
-  /// Phone behaviour that is the same in every profile and that no source disputes.
+  /// Behaviour that all profiles share, because no source disputes it.
   package static let builtIn: [Note] = [
     Note(
       id: "P2", summary: "Full means plugged in at 100 %; charging means plugged in below 100 %.",
@@ -25,7 +25,7 @@ extension PlatformRules {
       reason: "The permission is checked when a report is due."),
   ]
 
-  /// The facts in sections 1 to 4 of the platform facts that no profile models.
+  /// The facts from sections 1 to 4 of the platform facts that no profile models.
   package static let leftOut: [Note] = [
     Note(
       id: "N4", summary: "A time-interval trigger needs more than 0 s, and 60 s when it repeats.",

@@ -7,10 +7,10 @@ extension PlatformRules {
   private static let atShop = "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}}"
   private static let charging =
     "reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}"
-  /// The knob that makes alarms exact.
+  /// Overrides the rule that makes alarms exact.
   private static let exact = "exactAlarms: granted"
 
-  /// The demonstrations of the Android rules, including those that iOS shares.
+  /// The demonstrations of the Android rules, including the rules that iOS shares.
   package static let stories: [RuleStory] =
     alarmStories + processStories + permissionStories + repeatStories
 
@@ -137,7 +137,7 @@ extension PlatformRules {
       "places: {shop: {at: [52.52, 13.405], radius: 150 m}, home: {at: [52.6, 13.405], radius: 150 m}}",
       "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}, "
         + "b: {when: enter home, notify: {title: B, bucket: user}}}",
-      // Without a stated position, the system monitors the first place by name.
+      // If its position is unknown, the app registers the first place by name.
       timeline: ["07:01 open", "07:02 leave", "12:00 enter shop"],
       ["100": "a fires once at 12:00", "1": "a never"]),
     RuleStory(

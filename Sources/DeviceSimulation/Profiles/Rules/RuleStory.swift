@@ -3,12 +3,12 @@ package struct RuleStory: Hashable, Sendable {
   /// The key of the rule.
   package let key: String
   package let profile: String
-  /// Overrides of other rules that isolate the effect of this one, in the scenario's format.
+  /// Overrides of other rules that isolate the effect of this rule, in the syntax of a scenario.
   package let knobs: [String]
-  /// Additional declarations of the scenario, in the scenario's format.
+  /// Additional declarations of the scenario, in the syntax of a scenario.
   package let declarations: [String]
   package let timeline: [String]
-  /// Values of the rule, each with an expectation that holds only under that value.
+  /// The compared values of the rule, each with an expectation that holds only for that value.
   package let cases: [Case]
 
   package struct Case: Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct RuleStory: Hashable, Sendable {
     self.cases = cases.map { Case(value: $0.key, expectation: $0.value) }
   }
 
-  /// The scenario as one line.
+  /// The declarations and the time line in one line of text.
   package var line: String {
     (declarations + [timeline.joined(separator: ", ")]).joined(separator: "; ")
   }

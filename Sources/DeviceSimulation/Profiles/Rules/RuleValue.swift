@@ -7,7 +7,7 @@ package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   case number(Double)
   case choice(String)
 
-  /// The value in the notation of scenario files and reports.
+  /// The value in the syntax of scenario files and reports.
   package var description: String {
     switch self {
     case .flag(let value): value ? "true" : "false"
@@ -17,23 +17,23 @@ package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The degree to which the sources support a rule.
+/// The degree to which a source supports the value of a rule.
 package enum RuleConfidence: String, Sendable, CaseIterable {
   /// The named source states the value.
   case stated
-  /// The value was measured on real devices, or fitted to such a measurement.
+  /// The value was measured on real devices or fitted to such a measurement.
   case measured
-  /// The value was recalled from memory and is not verified.
+  /// The value is from memory and has not been verified.
   case memory
-  /// Sources disagree, so sweep the rule.
+  /// Sources disagree about the value. Sweep the rule.
   case disputed
   /// No source gives a number. The value is the model's default.
   case assumed
 }
 
-/// The allowed values of a rule and the setting that it controls.
+/// The setting that a rule controls, with its allowed values.
 package struct RuleKnob: Sendable {
-  /// The allowed values, in words, for messages.
+  /// A description of the allowed values, for messages.
   package let domain: String
   /// The names of the choices. Empty for flags and numbers.
   package let names: [String]
@@ -88,7 +88,7 @@ package struct RuleKnob: Sendable {
     }
   }
 
-  /// Creates a knob for a length of time in units of `unit`.
+  /// Creates a knob for a duration in units of `unit`.
   static func span(_ path: Path<TimeSpan>, in unit: TimeSpan, _ range: ClosedRange<Double>) -> RuleKnob {
     number(range) {
       $1[keyPath: path] = TimeSpan(milliseconds: Int64(($0 * Double(unit.milliseconds)).rounded()))

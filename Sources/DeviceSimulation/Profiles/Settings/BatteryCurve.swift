@@ -1,7 +1,7 @@
 package import TriggerModel
 
-/// The battery level over time: linear discharge, linear charge up to a knee, then an exponential approach to
-/// full (constant current, constant voltage).
+/// The battery level as a function of time: linear discharge, linear charge up to a knee, then an exponential
+/// approach to 100 % (constant current, then constant voltage).
 ///
 /// The constants are fitted to a measured cycle of a 2013 iPhone (844 samples, rule P8). Levels are in per
 /// cent of a full battery, 0…100.
@@ -10,20 +10,20 @@ package struct BatteryCurve: Hashable, Sendable, BitwiseCopyable {
   package var dischargeRate = 16.25
   /// The charge rate below the knee in per cent per hour, positive.
   package var chargeRate = 59.9
-  /// The level at which charging stops being linear, in per cent.
+  /// The level up to which charging is linear, in per cent.
   package var knee = 80.0
-  /// The time constant of the exponential part, in minutes.
+  /// The time constant of the exponential phase, in minutes.
   package var timeConstant = 18.8
 
   package init() {}
 }
 
 extension BatteryCurve {
-  /// The level regarded as full, because the exponential never reaches 100. It is the level 59 minutes after
-  /// 97 %, the duration in which the measured battery became full.
+  /// The level that counts as full, in per cent, because the exponential never reaches 100 %. The curve
+  /// reaches it 59 minutes after 97 %; the measured battery took as long to be full.
   static let full = 99.87
 
-  /// Returns the level after `span` with or without the charger.
+  /// Returns the level after a duration with or without the charger, in per cent.
   package func level(from level: Double, after span: TimeSpan, isCharging: Bool) -> Double {
     let hours = Double(span.milliseconds) / 3_600_000
     guard isCharging else { return max(0, level - dischargeRate * hours) }
@@ -35,8 +35,7 @@ extension BatteryCurve {
     return reached >= Self.full ? 100 : reached
   }
 
-  /// Returns the time until the level is `target`, rounded up to a millisecond, or `nil` if the level moves
-  /// in the other direction.
+  /// Returns the time until the level reaches `target`, rounded up to a millisecond, or `nil` if it will not.
   package func time(from level: Double, to target: Double, isCharging: Bool) -> TimeSpan? {
     var minutes: Double
     if isCharging {

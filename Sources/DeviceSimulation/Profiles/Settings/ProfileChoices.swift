@@ -1,23 +1,23 @@
-/// The time at which the app observes an event that happened while it was not running.
+/// The time at which the app observes an event.
 package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Immediately. The platform starts the process if necessary.
+  /// Immediately. The platform starts the process if it is not running.
   case atOnce
-  /// While the process runs. If it is not running, the next time that it runs.
+  /// Immediately if the process is running, or otherwise when it next runs.
   case nextRun
   case never
 }
 
-/// The times at which the app's process runs.
+/// The times at which the app's process can run.
 package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Always. Any event starts the process.
+  /// At any time. Every event starts the process.
   case always
-  /// While the app is in front, and briefly after the system wakes it.
+  /// While the app is in the foreground, and for a short time after the system wakes it.
   case limited
 }
 
-/// The sign from which the app infers an unlock (rules U1 to U3).
+/// The sign from which the app infers that the phone was unlocked (rules U1 to U3).
 package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Every unlock is reported.
+  /// The platform reports every unlock.
   case everyUnlock
   /// The app becomes active, which can also happen without an unlock.
   case didBecomeActive
@@ -25,26 +25,26 @@ package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
   case protectedData
 }
 
-/// The time at which the platform serves an app's wake-up request (rule U6).
+/// The time at which the platform serves an app's request to be woken (rule U6).
 package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
   /// At the requested time.
   case exact
-  /// After the requested time, if the system and the user allow it.
+  /// At or after the requested time, if the system and the user allow it.
   case opportunistic
-  /// As an alarm, with the delays of the platform's alarms.
+  /// As an alarm, with the lateness of the platform's alarms.
   case alarm
   case never
 }
 
-/// The number of times that the system asks the person for a permission (rules N9, L9 and D1).
+/// The limit on the system's prompts for a permission (rules N9, L9 and D1).
 package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Only until the person has answered.
+  /// Until the person has answered.
   case once
-  /// A second time after a first denial.
+  /// A second time after the person denied the first prompt.
   case twice
   /// Whenever the app requests a permission that it does not have.
   case always
-  /// Never. The person changes the permission only in the system's settings.
+  /// Never. The person can change the permission only in the system settings.
   case never
 
   /// Returns whether the prompt is shown.
@@ -63,83 +63,83 @@ package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   }
 }
 
-/// The prompts that offer the location permission "Always" (rule L9).
+/// The prompt that offers the location permission Always (rule L9).
 package enum AlwaysPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Every prompt offers it.
   case atOnce
-  /// A second prompt offers it. It is shown once, to an app with the permission "When In Use".
+  /// A second prompt offers it. The system shows that prompt once, to an app that has When In Use.
   case afterWhenInUse
-  /// No prompt offers it. Only the system's settings do.
+  /// No prompt offers it. Only the system settings do.
   case inSettings
 }
 
-/// The regions that the system reports, and their timing (rules L1 to L15).
+/// The region crossings that the system reports, and the times of the reports (rules L1 to L15).
 package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Every region, at the instant at which its boundary is crossed.
+  /// Every crossing, at the exact instant.
   case geometric
-  /// Regions that the app monitors, after cushion, dwell and latency.
+  /// Crossings of registered regions, after the cushion, the dwell time and the latency.
   case delayed
 }
 
-/// The effect on the app while the system holds the battery at 80 % (rule P6, disputed).
+/// The state that the app observes while the system holds the charge at 80 % (rule P6, disputed).
 package enum ChargeHold: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// The system does not hold the battery.
+  /// The system does not hold the charge.
   case off
-  /// The system holds the battery, and the app observes a charging phone.
+  /// The system holds the charge, and the app observes a charging phone.
   case seenAsCharging
-  /// The system holds the battery, and the app observes an unplugged phone.
+  /// The system holds the charge, and the app observes an unplugged phone.
   case seenAsUnplugged
 }
 
-/// A fault of the system in reporting the usage of other apps (rule D3).
+/// A bug in the system's reports about the use of other apps (rule D3).
 package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
   case none
-  /// At the first unlock of the day, every threshold is reported even if it was not reached.
+  /// The first unlock of a day reports every threshold, even if it was not reached.
   case earlyBurst
-  /// Nothing is reported.
+  /// The system reports nothing.
   case neverWakes
-  /// Only the first report of a day is delivered.
+  /// The system delivers only the first report of a day.
   case dailyStall
 }
 
-/// The time at which the app observes facts that change on a locked phone (rule H2).
+/// The time at which the app observes facts that change while the phone is locked (rule H2).
 package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
   case atOnce, atUnlock
 }
 
-/// The report for a newly registered region that already contains the phone (rule L6, disputed).
+/// The system's report when the app registers a region that already contains the phone (rule L6, disputed).
 package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Nothing.
   case none
-  /// The state of the region: the phone is inside.
+  /// The state: the phone is inside.
   case state
-  /// An enter event.
+  /// An enter.
   case enter
 }
 
-/// The degree to which a notification may interrupt.
+/// The degree to which a notification may interrupt the person.
 package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
   case active
-  /// Breaks through Focus and the scheduled summary.
+  /// Passes Focus and the scheduled summary.
   case timeSensitive
 }
 
-/// Whether an app's alarms fire exactly at their time (rule A2).
+/// Whether an app's alarms go off exactly at the requested time (rule A2).
 package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
-  /// Always. No permission is needed.
+  /// Always, without a permission.
   case always
-  /// The app has the permission until the user revokes it.
+  /// While the app has the permission, which the user may revoke.
   case granted
-  /// The app has no permission unless the user grants it.
+  /// Only after the user grants the permission.
   case denied
 }
 
-/// The time at which the system starts an app after a boot, so that it can repeat the requests that the boot
-/// removed (rule A6).
+/// The time at which the system starts an app after a boot, so that the app can repeat the requests that the
+/// boot removed (rule A6).
 package enum BootStart: String, Sendable, CaseIterable, BitwiseCopyable {
   case atBoot
-  /// When the phone is unlocked for the first time.
+  /// At the first unlock after the boot.
   case atFirstUnlock
-  /// The boot does not start the app. Only another event does.
+  /// Never. Only another event starts the app.
   case never
 }

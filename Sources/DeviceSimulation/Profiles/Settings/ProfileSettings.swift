@@ -1,10 +1,9 @@
 package import TriggerModel
 
-/// A platform profile in the packed form that the phone uses.
+/// A platform profile in the packed form that a phone reads.
 ///
-/// The initial values are those of the profile `ideal`, in which every true event is observed immediately.
-/// Each field is set by one rule of ``PlatformRules``. The rule documents the field's meaning, unit and
-/// source.
+/// The initial values are those of the profile `ideal`, in which the app observes every true event
+/// immediately. One rule of ``PlatformRules`` sets each field and documents its meaning, unit and source.
 package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Notifications
   package var centre = CentreRules()
@@ -12,9 +11,9 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var deliveredSeen = Visibility.atOnce
   package var dismissSeen = Visibility.atOnce
   package var floatingMoves = true
-  /// Whether a request whose local time a change of zone skips is delivered on arrival. Otherwise it is lost.
+  /// Whether a request is delivered if a change of zone skips its local time. If not, the request is lost.
   package var jumpedOverShown = true
-  /// Whether a request that the system repeats begins with the first time that matches its pattern.
+  /// Whether a request that the system repeats starts at the first time that matches its pattern.
   package var repeatsIgnoreStart = false
   /// Whether several missed occurrences of a repeated request are shown as one notification.
   package var missedRepeatsOnce = true
@@ -43,14 +42,14 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
 
   // MARK: Alarms
   package var exactAlarms = ExactAlarms.always
-  /// The idle time after which alarms are deferred, or zero if they are never deferred.
+  /// The time without use after which the phone enters Doze and defers alarms, or zero if it never does.
   package var dozeAfter = TimeSpan.zero
   package var dozeFirstWindow = TimeSpan.hours(1)
   package var dozeLongestWindow = TimeSpan.hours(6)
   package var alarmsWhileIdle = true
   package var idleAlarmInterval = TimeSpan.zero
   package var saverLateness = TimeSpan.zero
-  /// Whether any rule can make an alarm late.
+  /// Whether any rule can delay an alarm.
   package var alarmsMayBeLate: Bool { exactAlarms != .always || dozeAfter > .zero || saverLateness > .zero }
 
   // MARK: Place
@@ -64,16 +63,16 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var regionCushion = 0.0
   package var exitFactor = 1.0
   package var exitMinimumDistance = 0.0
-  /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
+  /// The mean delay of a report. Delays are uniformly distributed between zero and twice the mean.
   package var regionLatency = TimeSpan.zero
   package var initialTrigger = InitialTrigger.state
-  /// Whether the system reports an initial enter of a region that the app registers from inside.
+  /// Whether the system reports an enter when the app registers a region from inside.
   package var reportsInitialEnters: Bool { regionReporting == .delayed && initialTrigger == .enter }
   package var regionsNeedAlways = false
   package var regionsNeedPrecise = false
   package var regionsNeedNetwork = false
   package var regionsNeedRefresh = false
-  /// The percentage of crossings that fail to start an app after the user swiped it away.
+  /// The percentage of crossings that do not start an app which the user swiped away.
   package var forceQuitBlocksRegions = 0.0
   package var significantChangeWakes = false
   package var significantChangeDistance = 500.0
@@ -97,13 +96,13 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Life cycle
   package var backgroundExecution = BackgroundExecution.always
   package var backgroundTime = TimeSpan.seconds(10)
-  /// The length of a session that a tap opened. If zero, the app stays in front until the scenario ends the
-  /// session.
+  /// The duration of a session that a tap started. If zero, the app stays in the foreground until the
+  /// scenario ends the session.
   package var sessionLength = TimeSpan.minutes(30)
   package var unlockSign = UnlockSign.everyUnlock
   /// The percentage of true unlock signs that reach the app.
   package var unlockRecall = 100.0
-  /// The number of additional activations for each pull of Notification Centre.
+  /// The number of additional activations each time the person pulls down Notification Centre.
   package var activationsPerPull = 0
   package var activationsPerSheet = 0
   package var protectedDataFrom = TimeSpan.zero
@@ -117,13 +116,14 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var updateLosesPending = false
   package var clockChangeWakes = true
   package var backgroundWake = BackgroundWake.exact
-  /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
+  /// The mean delay of a background refresh. Delays are uniformly distributed between zero and twice the
+  /// mean.
   package var refreshDelay = TimeSpan.zero
   /// The maximum number of monitored apps, or 0 if there is no limit.
   package var usageAppLimit = 0
   package var usageInterval = TimeSpan.minutes(15)
   package var usageThreshold = TimeSpan.zero
-  /// The mean delay. Delays are uniformly distributed from zero to twice the mean.
+  /// The mean delay of a usage report. Delays are uniformly distributed between zero and twice the mean.
   package var usageLag = TimeSpan.zero
   package var usageFault = UsageFault.none
   package var lockedFacts = LockedFacts.atOnce
@@ -132,8 +132,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ProfileSettings {
-  /// How often the prompt to notify is shown. Apps for Android 13 request the permission themselves. For
-  /// older apps the system does, and a denial is final (rule A9).
+  /// The limit on the system's prompts for notifications. An app for Android 13 or later requests the
+  /// permission itself. For an older app the system does so, and a denial is final (rule A9).
   var notificationPrompt: PermissionPrompt {
     permissionPrompt == .twice && targetVersion < 33 ? .once : permissionPrompt
   }
@@ -150,7 +150,7 @@ extension ProfileSettings {
     }
   }
 
-  /// Whether the system accepts a request with this attachment.
+  /// Returns whether the system accepts a request with this attachment.
   package func takes(_ attachment: NotificationAttachment) -> Bool {
     attachmentLimit(attachment.kind).map { attachment.kilobytes <= $0 * 1_024 } ?? true
   }

@@ -1,11 +1,10 @@
 import TextFormats
 import TriggerModel
 
-/// Merges a scenario with the packs that it includes. The scenario overrides the packs.
+/// Merges a scenario with the packs that it includes. Values of the scenario override those of the packs.
 struct Includes {
   let reader: Reader
-  /// Returns the file of a pack, or `nil` if it does not exist. The name is relative to the scenario's
-  /// folder.
+  /// Returns the file of a pack, or `nil` if it does not exist. Names are relative to the scenario's folder.
   let packFile: (String) throws(Diagnostic) -> PackBytes?
   /// Values that override those of the scenario and its packs.
   var settings: [ScenarioSetting] = []
@@ -13,11 +12,11 @@ struct Includes {
   /// The keys whose lists are concatenated across the packs and the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
-  /// The keys whose lists are merged across packs. A list in the scenario replaces the merged one.
+  /// The keys whose lists are merged across packs. A list in the scenario replaces the merged list.
   private static let sharedKeys: Set<String> = ["links"]
 
-  /// The sections in which a short form sets only one key, so that the pack's other keys are kept. For
-  /// example, `training.plannedToday: true` sets the initial value of a fact.
+  /// The sections in which a short form sets a single key, so that the other keys of a pack are kept. For
+  /// example, `training.plannedToday: true` sets only the initial value of a fact.
   private static let shortForms = [
     "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
   ]
@@ -26,7 +25,7 @@ struct Includes {
   private static let limit = 20
 
   /// Returns the merged document. Later packs override earlier ones, the scenario overrides its packs, and
-  /// settings override everything. If a pack has errors, they are reported and the document must not be used.
+  /// settings override everything. Errors in a pack are reported. In that case, do not use the document.
   func resolve(_ root: Node) -> Node {
     guard case .mapping(let entries) = root.content else { return root }
     var overlay = Overlay(
@@ -51,11 +50,11 @@ struct Includes {
         reader.report(error)
       }
     }
-    // A whole section can be withdrawn, just like a single name.
+    // A whole section can be withdrawn, like a single name.
     return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
   }
 
-  /// Returns whether a setting only changes declared reminders. Reports an unknown reminder.
+  /// Returns whether a setting changes only declared reminders. Reports a reminder that is not declared.
   private func changesWhatIsThere(_ setting: [Node.Entry], of whole: [Node.Entry]) -> Bool {
     let section = "reminders"
     guard let entry = setting.first, entry.key == section, case .mapping(let reminders) = entry.value.content,
@@ -98,8 +97,8 @@ struct Includes {
     return lay(entries, over: whole, &overlay)
   }
 
-  /// Merges two documents. A reminder's sentence in the upper one replaces the whole declaration in the lower
-  /// one. A mapping changes single keys, even if the lower declaration is a sentence.
+  /// Merges two documents. A reminder's sentence in the upper document replaces the whole declaration in the
+  /// lower one. A mapping changes single keys, even of a sentence.
   private func lay(
     _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
   ) -> [Node.Entry] {
@@ -107,7 +106,7 @@ struct Includes {
     return areEqual ? overlay.lay(upper, nextTo: lower) : overlay.lay(upper, over: lower)
   }
 
-  /// Returns the declarations of a pack, or `nil` after reporting why the pack cannot be used.
+  /// Returns the declarations of a pack, or `nil` after reporting why the pack is unusable.
   private func declarations(of name: Located<String>) -> [Node.Entry]? {
     do throws(Diagnostic) {
       guard let found = try bytes(of: name) else { return nil }
@@ -142,15 +141,15 @@ struct Includes {
     return found
   }
 
-  /// Returns whether a name refers to a file. A single word refers to a built-in pack.
+  /// Returns whether a name refers to a file. A plain word refers to a built-in pack.
   private static func isFile(_ name: String) -> Bool {
     name.contains("/") || [".yaml", ".yml", ReminderLines.ending].contains(where: name.hasSuffix)
   }
 }
 
-/// The bytes of a pack's file.
+/// The bytes of a pack file.
 package struct PackBytes: Sendable {
-  /// The name in diagnostics.
+  /// The file name for diagnostics.
   package var name: String
   package var bytes: [UInt8]
 

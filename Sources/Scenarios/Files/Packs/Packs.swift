@@ -1,19 +1,19 @@
 import TextFormats
 
-/// The keys at the head of a pack, and the keys that are not allowed in packs.
+/// The keys at the beginning of a pack, and the keys that packs must not contain.
 enum PackHeader {
   /// The `kind` of pack files.
   static let kindName = "pack"
-  /// The keys that describe a single run, which are not allowed in packs. A pack declares an app, but no
+  /// The keys that describe a single run. A pack must not contain them, because it declares an app but no
   /// events.
   static let storyKeys = [
     "include", "intendedWarnings", "start", "end", "for", "zone", "seed", "person", "stored", "timeline",
     "expect",
   ]
-  /// The keys at the head of every kind of file.
+  /// The keys at the beginning of every kind of file.
   static let headKeys = ["kind", "version", "title", "description"]
 
-  /// Reads the head of a pack. Returns the remaining declarations, or `nil` after an error.
+  /// Reads the keys at the beginning of a pack. Returns the other declarations, or `nil` after an error.
   static func read(_ root: Node, _ reader: Reader) -> [Node.Entry]? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
@@ -22,8 +22,8 @@ enum PackHeader {
       return nil
     }
     let errors = reader.errorCount
-    // The closures for writing do not matter. Packs are never written out, because a scenario that is written
-    // out contains their declarations.
+    // The closures for writing are never called. Packs are not written, because a written scenario contains
+    // the declarations of its packs.
     let fields = Fields<Void>(entries, at: root.position, reader)
     _ = fields.required("kind", kind, "what this file is: pack", from: { _ in true })
     _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })

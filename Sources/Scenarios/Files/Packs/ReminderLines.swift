@@ -1,8 +1,8 @@
 import Recordings
 import TextFormats
 
-/// Reads a list of reminders in NDJSON, a format for generated files. Each line is a JSON object with the
-/// reminder's `name` and the keys of a reminder.
+/// Parses reminders in NDJSON, a format for generated files. Each line is a JSON object with the reminder's
+/// `name` and the keys of a reminder.
 ///
 /// ```
 /// {"name": "milk", "when": "arrive at shop", "if": "unlocked", "notify": "Buy milk"}
@@ -16,17 +16,17 @@ struct ReminderLines {
   private let source: SourceText
   private let file: UInt16
 
-  /// Returns the declarations of the lines as a pack's `reminders` section.
+  /// Returns the declarations of all lines as a pack's `reminders` section.
   ///
-  /// - Throws: An error for the first line that is not a JSON object or has no unique name.
-  /// - Complexity: O(bytes)
+  /// - Throws: An error for the first line that is not a JSON object or lacks a unique name.
+  /// - Complexity: O(n) in the number of bytes.
   static func read(_ found: PackBytes, _ reader: Reader) throws(Diagnostic) -> [Node.Entry] {
     let source = try SourceText(file: found.name, bytes: found.bytes, isOurs: beginsWithName(found.bytes))
     return [try ReminderLines(source: source, file: reader.add(source)).section(found.bytes)]
   }
 
-  /// Returns whether the first line has a name. If it has none, the file may be something else and contain
-  /// secrets, so messages do not quote it.
+  /// Returns whether the first line has a name. A file without one may have other contents, such as secrets,
+  /// so messages do not quote it.
   private static func beginsWithName(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var lines = LineReader(bytes)
@@ -107,7 +107,7 @@ struct ReminderLines {
 
   // MARK: JSON
 
-  /// Returns the next value of a line. Numbers keep their spelling, as in YAML files.
+  /// Parses the next value of a line. Numbers keep their spelling, as in YAML files.
   private static func node(
     _ scanner: inout NDJSONScanner, _ places: inout LinePlaces
   ) throws(ScanProblem) -> Node {
@@ -148,7 +148,7 @@ struct ReminderLines {
         content: .scalar(truth ? "true" : "false"), position: places.position(of: scanner.start),
         textOffset: 0)
     case .null, nil:
-      // This call reports any other token as an error.
+      // For any other token, this call throws an error.
       try scanner.null()
       return Node(content: .scalar(""), position: places.position(of: scanner.start))
     }

@@ -1,9 +1,9 @@
 /// A value that overrides a scenario and its packs, such as `policy.minimumInterval=3h`.
 ///
-/// A setting is read as a separate document and merged over all others. Wrong names and values are reported
-/// as in a file.
+/// A setting is parsed as a separate document, which overrides all others. Errors in it are reported as in a
+/// file.
 package struct ScenarioSetting: Hashable, Sendable {
-  /// The name that diagnostics show in place of a file name.
+  /// The name that replaces the file name in diagnostics.
   package var name: String { "--set \(argument)" }
   private let argument: String
   /// The path of keys, beginning with the section.
@@ -11,8 +11,8 @@ package struct ScenarioSetting: Hashable, Sendable {
   /// The value as text.
   package let value: String
 
-  /// Returns the settings of a comma-separated list such as `policy.minimumInterval=3h,policy.dailyCap=2`. A
-  /// comma belongs to the value unless keys and `=` follow it, as in `[2, 3]`.
+  /// Parses a comma-separated list of settings such as `policy.minimumInterval=3h,policy.dailyCap=2`. A comma
+  /// belongs to the value unless keys and `=` follow it, as in `[2, 3]`.
   ///
   /// - Returns: The settings, or `nil` if one of them is malformed.
   package static func list(_ argument: String) -> [ScenarioSetting]? {
@@ -28,8 +28,8 @@ package struct ScenarioSetting: Hashable, Sendable {
     return settings.contains(nil) ? nil : settings.compactMap(\.self)
   }
 
-  /// Creates a setting from keys separated by dots, `=`, and a value in the notation of files. Returns `nil`
-  /// if the argument is malformed.
+  /// Creates a setting from dot-separated keys, `=`, and a value in the notation of files. Returns `nil` if
+  /// the argument is malformed.
   package init?(_ argument: String) {
     guard let sign = argument.firstIndex(of: "="), !argument.contains("\n") else { return nil }
     keys = argument[..<sign].split(separator: ".", omittingEmptySubsequences: false).map(String.init)

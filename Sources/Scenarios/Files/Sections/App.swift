@@ -6,7 +6,7 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Reads the sections about the app under test, except those about notifications.
+  /// Reads the sections about the app under test, except those about its notifications.
   static func app(_ fields: Fields<Scenario>) -> AppSetup {
     var app = AppSetup()
     let milestones = fields.table(
@@ -32,7 +32,7 @@ extension Declarations {
     return app
   }
 
-  /// Reports consent actions in a scenario without analytics.
+  /// Reports consent actions in a scenario without `analytics`.
   static func refuseConsent(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       for case .event(.inApp(.consent)) in entry.actions {
@@ -60,7 +60,7 @@ extension Format<Milestone> {
         "prime", .scalar(.newPriming),
         "the context of the priming that it causes while the permission is undecided",
         from: \.priming)
-      // These triggers are unsupported because they require waking the app or monitoring a region.
+      // Milestones do not support these triggers, which require waking the app or monitoring a region.
       if triggers?.contains(where: { $0.isTime || $0.region != nil }) == true {
         fields.error(
           "a milestone needs an event", at: "when",
@@ -113,7 +113,7 @@ extension Format<AnalyticsSetup> {
   }
 }
 
-/// The settings of batch actions.
+/// The settings of batches.
 struct BatchSetup {
   var confirmsAbove: Int?
   var named: [BatchID]

@@ -6,7 +6,7 @@ import TriggerModel
 
 /// Reads the sections that declare names, and registers the names for the formats that use them.
 ///
-/// A declaration with a mistake still registers its name, so that uses of the name are not reported too.
+/// A declaration with an error still registers its name, so that uses of the name cause no further errors.
 enum Declarations {
   static func facts(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let rows =
@@ -51,7 +51,7 @@ enum Declarations {
         TableRow(name: $0.declaration.id, position: $0.position, value: $0.declaration)
       }
     }
-    // A pack may contain no reminders and leave them to other packs or the scenario.
+    // A pack may contain no reminders, because other packs or the scenario may declare them.
     let rows =
       fields.reader?.scenario.isStandalonePack == true
       ? fields.optional("reminders", table, doc, from: written)
@@ -86,8 +86,8 @@ enum Declarations {
     }
   }
 
-  /// Reports types that differ only in case or underscores, because stored counters and analytics could not
-  /// distinguish them.
+  /// Reports types that differ only in case or underscores. Stored counters and analytics cannot distinguish
+  /// them.
   private static func add(type: String, at position: SourcePosition, _ reader: Reader) {
     let stored = SnakeCase.of(type)
     let other = reader.names.typesInSnakeCase.updateValue(type, forKey: stored)
@@ -109,7 +109,7 @@ enum Declarations {
     for row in rows ?? [] {
       guard let index = reader.names.reminders.position(of: row.name) else { continue }
       for edit in row.value ?? [] {
-        // Register the name even if the declaration is wrong. The file is rejected anyway.
+        // Register the name even if the declaration is invalid. The file is rejected in any case.
         let declaration =
           (edit.value ?? ReminderDeclaration(id: "", triggers: [], notification: .init(type: "")))
           .named(row.name)
@@ -148,8 +148,8 @@ enum Declarations {
 }
 
 extension Format<[TableRow<ReminderDeclaration>]> {
-  /// The reminders: a mapping keyed by name, which may contain templates, or a list of sentences. If a
-  /// sentence has no name, its name is derived from its title.
+  /// The reminders: a mapping from names, which may contain templates, or a list of sentences. The name of a
+  /// sentence without one is derived from its title.
   fileprivate static var declaredReminders: Format {
     let table = Format.tableWithTemplates(of: .reminder, names: .newReminderName)
     return Format(
@@ -169,7 +169,7 @@ extension Format<[TableRow<ReminderDeclaration>]> {
         let mark = reader.mark
         guard let named = ReminderSentences.named(node, reader) else { return nil }
         let rows = table.read(ReminderSentences.unfolded(named, reader), reader)
-        // A sentence with a mistake may leave names undeclared.
+        // A sentence with an error may leave names undeclared.
         if case .sequence = node.content { reader.lose("reminders", since: mark.diagnostics) }
         return rows
       }, write: table.write)
@@ -177,14 +177,14 @@ extension Format<[TableRow<ReminderDeclaration>]> {
 }
 
 extension Array {
-  /// Returns the rows of a table, or `nil` if there are none. The writer then omits the table.
+  /// Returns the rows of a table, or `nil` if there are none, so that the table is omitted.
   func rows<Item>(_ row: (Element) -> TableRow<Item>) -> [TableRow<Item>]? {
     isEmpty ? nil : map(row)
   }
 }
 
-/// A declaration with a name and a position. The table supplies both, because the format of the declaration
-/// does not read them.
+/// A declaration with a name and a position. The table provides both, because the format of the declaration
+/// does not contain them.
 protocol NamedDeclaration {
   var name: String { get set }
   var position: SourcePosition { get set }
@@ -196,8 +196,7 @@ extension Milestone: NamedDeclaration {}
 extension Surface: NamedDeclaration {}
 
 extension TableRow where Item: NamedDeclaration {
-  /// The declaration with the name and position of the row, or `nil` if the row has a mistake that was
-  /// reported.
+  /// The declaration with the name and the position of the row, or `nil` if an error in the row was reported.
   var declaration: Item? {
     var item = value
     item?.name = name

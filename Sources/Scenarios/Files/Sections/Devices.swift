@@ -4,8 +4,7 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Reads the devices in addition to the phone. The phone itself is described by the scenario's `profile`
-  /// and `phone`.
+  /// Reads the devices other than the phone. The scenario's `profile` and `phone` describe the phone.
   static func devices(_ fields: Fields<Scenario>) -> [DeviceDeclaration] {
     let rows = fields.table(
       "devices", of: .device,
@@ -67,7 +66,7 @@ extension Format<PhoneSetup> {
     }
   }
 
-  /// Reads the initial state. Values that the file omits are taken from the recordings.
+  /// Reads the initial state. Recordings provide the values that the file omits.
   private static func beginning(_ fields: Fields<PhoneSetup>) -> PhoneInitialState {
     let position = fields.optional(
       "at", .somewhere, "where it is: a position [latitude, longitude], or a place",
@@ -86,14 +85,14 @@ extension Format<PhoneSetup> {
 }
 
 extension Format<[TableRow<Located<String>>]> {
-  /// The knobs of a platform profile, keyed by rule. The profile checks names and values when the scenario is
-  /// compiled.
+  /// The knobs of a platform profile, keyed by rule. The profile validates names and values when the scenario
+  /// is compiled.
   static var knobs: Format {
     let table = Format.table(of: .located(.scalar(.setting)))
     return Format(
       schema: { _ in
         var rules: [JSONValue.Member] = []
-        // Two rules may share a knob, one for each platform.
+        // Two rules may share a knob, because each is for a different platform.
         for rule in PlatformRules.all where !rules.contains(where: { $0.key == rule.key }) {
           rules.append(.init(rule.key, schema(rule)))
         }

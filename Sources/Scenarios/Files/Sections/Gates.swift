@@ -3,7 +3,7 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Reads the gates. They refer to facts and reminders, which must be read first.
+  /// Reads the gates. The facts and reminders to which they refer must be read before.
   static func gates(_ fields: Fields<Scenario>) -> [Gate] {
     let gates = fields.optional(
       "gates", .list(of: .gate), "goals of the product: figures with a target and a kill criterion",
@@ -16,7 +16,7 @@ extension Declarations {
       } else if let place = kept.firstIndex(where: { $0.name == gate.name }),
         kept[place].position.file != gate.position.file
       {
-        // Gates of the scenario follow those of its packs and override them.
+        // The scenario's gates follow those of its packs and override them.
         kept[place] = gate
       } else {
         fields.reader?.error(
@@ -29,7 +29,7 @@ extension Declarations {
 }
 
 extension Format<Gate> {
-  /// A gate: a measure with a target and an optional kill criterion. It is a sentence, or a mapping.
+  /// A gate, as a sentence or a mapping: a measure with a target, and optionally a kill criterion.
   static var gate: Format {
     Format.short(sentence, orLong: long).named("gate")
   }
@@ -86,7 +86,7 @@ extension Format<Gate> {
     }.checked { gate, _, reader in checked(gate, reader) }
   }
 
-  /// Reads the keys of the measure, which have the same names as the slots of the sentence.
+  /// Reads the keys of the measure. They have the same names as the slots of the sentence.
   private static func measure(_ fields: Fields<Gate>) -> Measure? {
     let kind = fields.required(
       "metric",
@@ -129,7 +129,7 @@ extension Format<Gate> {
     }
   }
 
-  /// Returns the gate, or `nil` after reporting an invalid measure or bound.
+  /// Returns the gate, or `nil` after reporting that a measure or bound is invalid.
   private static func checked(_ gate: Gate, _ reader: Reader) -> Gate? {
     if case .share(let metric, .some(let group)) = gate.measure, metric.isOfPerson {
       reader.error(
@@ -199,8 +199,8 @@ extension Measure {
 }
 
 extension Bound {
-  /// Whether the bound can distinguish shares: one confidence interval can lie entirely within it, and
-  /// another one at least partly outside. Every interval has a positive width, so none consists only of 0 %
+  /// Whether the bound can distinguish shares, that is, whether some confidence intervals lie entirely within
+  /// it and others at least partly outside. Every interval has a positive width, so none consists only of 0 %
   /// or 100 %.
   fileprivate var dividesShares: Bool {
     switch side {

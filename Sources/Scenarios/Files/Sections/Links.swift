@@ -6,7 +6,7 @@ import TextFormats
 import TriggerModel
 
 extension Declarations {
-  /// Reads the consumers of links and their shared settings. Returns nil if the file declares no consumers.
+  /// Reads the consumers of links and their shared settings. Returns `nil` if the file declares no consumers.
   static func links(_ fields: Fields<Scenario>) -> LinkSetup? {
     let rows = fields.optional(
       "consumers", .table(of: .consumer, minimum: 1),
@@ -33,7 +33,7 @@ extension Declarations {
     return links
   }
 
-  /// Warns about patterns that no link can match because they begin with a word that is not a host of the
+  /// Warns about patterns that no link can match, because they begin with a word that is not a host of the
   /// app.
   private static func warnOfUnreachable(_ links: LinkSetup, _ reader: Reader) {
     guard !links.hosts.isEmpty, links.domains.isEmpty else { return }
@@ -61,7 +61,7 @@ extension Declarations {
 }
 
 extension Declarations {
-  /// Warns about reminders without a link, or with a link that no observed consumer handles.
+  /// Warns about reminders that have no link, or whose link no observed consumer handles.
   static func warnOfDeadEnds(_ reminders: [DeclaredReminder], _ links: LinkSetup, _ reader: Reader) {
     let registry = links.registry
     for reminder in reminders {
@@ -158,7 +158,7 @@ extension Atom<LinkPattern> {
     }
   }
 
-  /// Returns a hint that translates a pattern from the notation of other routers, or nil.
+  /// Returns a hint that translates a pattern from the notation of other routers, or `nil` if there is none.
   private static func hint(_ text: String) -> String? {
     if text.contains("://") { return "a pattern is a path only: schemes and domains stand under 'links'" }
     if text.hasPrefix("/") { return "it begins with a word, not with a slash" }

@@ -3,8 +3,8 @@ package import ScenarioModel
 package import TextFormats
 
 extension Format<PersonSetup> {
-  /// The person who responds to notifications: the name of a model, or a mapping that changes some of its
-  /// constants. `triggerbench rules --person` lists the constants.
+  /// The person who responds to notifications: the name of a model, or a mapping that changes some of the
+  /// model's constants. `triggerbench rules --person` lists the constants.
   package static var person: Format<PersonSetup> {
     .short(
       .scalar(

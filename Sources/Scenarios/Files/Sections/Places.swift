@@ -45,7 +45,7 @@ extension Format<Coordinate> {
 }
 
 extension Format<Coordinate> {
-  /// A position, or the name of a place, which stands for its centre.
+  /// A position, or the name of a place, which represents its centre.
   static var somewhere: Format {
     let (list, word) = (coordinate, Format.scalar(.position))
     return Format(

@@ -4,7 +4,7 @@ package import TextFormats
 import TriggerModel
 
 extension Format<CapPolicy> {
-  /// The rules of the cap scheduler. Missing keys have defaults.
+  /// The rules of the cap scheduler. Omitted keys have defaults.
   package static var policy: Format<CapPolicy> {
     .object("The rules of the cap scheduler; missing keys keep their defaults") { fields in
       var policy = CapPolicy()
@@ -83,7 +83,7 @@ extension Format<CapPolicy> {
 }
 
 extension Atom<TimeSpan> {
-  /// A duration, or `none` for `0 s`.
+  /// A duration, or `none`, which means `0 s`.
   fileprivate static var interval: Atom {
     let duration = duration
     return Atom(
@@ -96,7 +96,7 @@ extension Atom<TimeSpan> {
 }
 
 extension Format<Int?> {
-  /// A number of notifications, or `none` for no cap.
+  /// A number of notifications, or `none`, which means no cap.
   fileprivate static var cap: Format {
     let count = Atom<Int>.count(0...1_000_000)
     return .scalar(
@@ -128,7 +128,7 @@ extension Format<[String: Int]> {
 }
 
 extension Format<DailyWindow?> {
-  /// A window, a list of a start and an end, or `none`.
+  /// A window, a list with a start and an end, or `none`.
   fileprivate static var quietHours: Format {
     let window = Format<DailyWindow>.window
     let pair = Format<[Int]>.list(of: .scalar(.minuteOfDay))

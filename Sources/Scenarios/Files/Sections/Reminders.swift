@@ -6,8 +6,8 @@ package import TextFormats
 package import TriggerModel
 
 extension ReminderDeclaration {
-  /// Returns the declaration with its name, which is the key in the file. The name's template part is the
-  /// default notification type.
+  /// Returns the declaration with its name, which is the key in the file. By default, the template part of
+  /// the name is the notification type.
   func named(_ id: String) -> ReminderDeclaration {
     var named = self
     named.id = id
@@ -88,7 +88,7 @@ extension Format<ReminderDeclaration> {
     }
   }
 
-  /// Reports a second schedule. A reminder has at most one schedule and any number of events.
+  /// Reports a second schedule. A reminder may have several event triggers, but only one schedule.
   private static func refuseSecondTime(_ triggers: [Located<Trigger>], _ reader: Reader?) {
     let times = triggers.filter(\.value.isTime)
     guard let first = times.first, let second = times.first(where: { $0.value != first.value }) else {
@@ -99,8 +99,8 @@ extension Format<ReminderDeclaration> {
       hint: "declare a reminder for each, or list the times of a day in one: 'every day 08:00, 20:00'")
   }
 
-  /// Reports keys that contradict a repeating request. The system fires it at every occurrence without
-  /// checking conditions.
+  /// Reports keys that contradict a repeating request, which the system fires at every occurrence without
+  /// evaluating conditions.
   private static func check(
     _ triggers: [Trigger], _ repeats: Repeat?, hasEnd: Bool, isConditional: Bool,
     _ fields: Fields<ReminderDeclaration>
@@ -132,7 +132,7 @@ extension Format<ReminderDeclaration> {
 }
 
 extension NotificationDeclaration {
-  /// The texts of the notification if there is only one stage, or nil.
+  /// The texts of the notification if it has only one stage; otherwise, `nil`.
   fileprivate var onlyCopy: NotificationDeclaration.Copy? { copy.count == 1 ? copy[0] : nil }
 }
 
@@ -242,7 +242,7 @@ extension Format<NotificationDeclaration.Copy> {
 }
 
 extension Atom<NotificationAttachment> {
-  /// A type of attachment and its size, such as `image 800 KB` or `movie 60 MB`.
+  /// The kind and the size of an attachment, such as `image 800 KB` or `movie 60 MB`.
   package static var attachment: Atom<NotificationAttachment> {
     .simple(
       "ATTACHMENT", "image, audio or movie and a size, such as image 800 KB or movie 60 MB",
@@ -264,8 +264,8 @@ extension Atom<NotificationAttachment> {
 }
 
 extension Declarations {
-  /// Warns about single dates before the scenario's start, which can never fire. Skipped if an expectation is
-  /// about a list, where such dates are meant to be overdue.
+  /// Warns about single dates before the scenario's start, because they never fire. Does not warn if an
+  /// expectation is about a list, where such dates are probably meant to be overdue.
   static func warnOfPastDates(
     _ reminders: [DeclaredReminder], startingAt start: CivilDate, _ expectations: [Expectation],
     _ reader: Reader

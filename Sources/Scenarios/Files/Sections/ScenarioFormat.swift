@@ -6,8 +6,8 @@ package import TextFormats
 import TriggerModel
 
 extension Format<Scenario> {
-  /// A scenario file. Its sections are read in an order in which names are declared before they are used. The
-  /// order in the file does not matter.
+  /// A scenario file. Sections that declare names are read before those that use the names, whatever their
+  /// order in the file.
   static var scenario: Format {
     .object("A scenario of TriggerBench") { fields in
       _ = fields.required(
@@ -21,8 +21,7 @@ extension Format<Scenario> {
         "intendedWarnings", .list(of: .located(.scalar(.text)), minimum: 1),
         "words of warnings that this scenario causes on purpose: they are not reported; "
           + "one that does not occur is reported", from: { $0.intendedWarnings.unlessEmpty })
-      // The key is never written, because a document that is written out contains the declarations of its
-      // packs.
+      // This key is never written, because a written document contains the declarations of its packs.
       _ = fields.optional(
         "include", .include,
         "packs of declarations: the name of one that comes with the tool, a file, or a list of them; a file "
@@ -109,7 +108,7 @@ extension Format<Scenario> {
     }
   }
 
-  /// Reads the expectations. They are optional in a document that is part of another file.
+  /// Reads the expectations, which are optional in a document that is part of another file.
   private static func expectations(_ fields: Fields<Scenario>) -> [Expectation]? {
     let list = Format<[Expectation]>.list(of: .expectation, minimum: 1)
     let doc = "the list of expectations, at least one statement"
@@ -123,7 +122,7 @@ extension Format<Scenario> {
     return fields.required("expect", list, doc, from: written)
   }
 
-  /// Reports link actions in a scenario that declares no consumers.
+  /// Reports link actions in a scenario without consumers.
   private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       let concernsLinks = entry.actions.contains { action in
@@ -140,7 +139,7 @@ extension Format<Scenario> {
 }
 
 extension Format<Int> {
-  /// The version of the format, 1, as a number or as a text.
+  /// The version of the format, which is 1, as a number or as text.
   package static var version: Format {
     let number = Atom<Int>(
       name: "VERSION", meaning: "the version 1", pattern: "1", write: { version, _ in .integer(version) }
@@ -158,10 +157,10 @@ extension Format<Int> {
   }
 }
 
-/// The start, the end and the zone of a scenario.
+/// The start, end and zone of a scenario.
 struct ScenarioSpan {
   var start: Instant
-  /// The local date of the start.
+  /// The start as a local date.
   var date: CivilDate
   var end: Instant?
   var zone: ZoneID
@@ -210,7 +209,7 @@ struct ScenarioSpan {
   }
 }
 
-/// The length of a scenario, as the file declares it.
+/// The length of a scenario, as declared in the file.
 enum ScenarioLength {
   case days(Int)
   case elapsed(TimeSpan)
@@ -242,13 +241,13 @@ extension Atom<ScenarioLength> {
   private static func write(_ length: ScenarioLength, _ writer: Writer) -> JSONValue {
     switch length {
     case .days(let count): .string("\(count) d")
-    // Write no days, because `2 d` would be read as calendar days.
+    // Do not use days, because `2 d` would be parsed as calendar days.
     case .elapsed(let span): .string(Atom<TimeSpan>.text(span, withDays: false))
     }
   }
 }
 
-/// The setup of the phone, and the seed.
+/// The setup of the phone and the seed.
 struct ScenarioSetup {
   var profile: Located<String>?
   var knobs: [Knob]
@@ -262,7 +261,7 @@ struct ScenarioSetup {
     return setup
   }
 
-  /// Reads the keys that the phone and all other devices have in common.
+  /// Reads the keys that all devices have in common.
   static func device<Whole>(
     _ fields: Fields<Whole>, profile: (Whole) -> Located<String>?, knobs: (Whole) -> [Knob],
     phone: (Whole) -> PhoneSetup
@@ -297,10 +296,10 @@ extension Atom<String> {
 }
 
 extension Writer {
-  /// Returns whether the document must contain a part of the scenario.
+  /// Returns whether the document contains a part of the scenario.
   fileprivate func holds(_ part: ScenarioParts) -> Bool { known.parts.contains(part) }
 
-  /// Whether the document must state the end. It must if the file states it, or if there is no time line from
-  /// which to derive it.
+  /// Whether the document must state the end. This is the case if the file states it, or if there is no time
+  /// line from which to derive it.
   fileprivate var saysEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
 }

@@ -2,7 +2,7 @@ import NotificationGateway
 import TextFormats
 
 extension Format<GatewayState> {
-  /// The counters that the app under test had stored before the start. Their types must be declared.
+  /// The counters that the app under test stored before the start. Their types must be declared.
   static var storedCounters: Format {
     Format<[TableRow<Int>]>.table(of: .scalar(.count(0...Int(UInt32.max))), names: .storedKey)
       .map(state, back: rows)
@@ -39,7 +39,7 @@ extension Format<GatewayState> {
     }
   }
 
-  /// Reports a row with an unknown key or a wrong value.
+  /// Reports a row with an unknown key or an invalid value.
   private static func report(
     _ row: TableRow<Int>, _ reader: Reader, _ body: () throws(StoredCounterError) -> Void
   ) {
@@ -52,7 +52,7 @@ extension Format<GatewayState> {
 }
 
 extension Atom<String> {
-  /// The key of a counter. The types determine which keys are valid.
+  /// The key of a counter. The declared types determine which keys are valid.
   fileprivate static var storedKey: Atom {
     Atom(
       name: "KEY",

@@ -3,7 +3,7 @@ import ScenarioModel
 import TextFormats
 
 extension Format<SyncSetup> {
-  /// The facts and settings that the person's devices share, and the delay of synchronisation.
+  /// The facts and settings that the person's devices share, and the delay of sync.
   static var sync: Format {
     .object("What the user does in the app on one device reaches the others") { fields in
       let delay = fields.optional(
@@ -41,8 +41,8 @@ extension Declarations {
       "what the person does in the app on one device reaches the others; nothing does if missing",
       from: \.sync)
     fields.reader?.names.hasSync = setup != nil
-    // Sync is allowed with a single device, because the phone restores its changes from the server after a
-    // reinstall. A person of a population may also lack the second device.
+    // Sync is allowed with a single device, because after a reinstall the phone restores its changes from the
+    // server. Moreover, a person of a population may not own the second device.
     if let setup, devices.isEmpty {
       fields.reader?.warning(
         "there is no other device to share with", at: setup.position,

@@ -3,15 +3,15 @@ package import Recordings
 package import ScenarioModel
 package import TriggerModel
 
-/// The distributions from which each person of a population is drawn: the person's state at the start, and
-/// the daily use of the devices.
+/// The distributions from which each person of a population is drawn. They cover the person's state at the
+/// start and the daily use of the devices.
 package struct Habits: Hashable, Sendable {
-  /// The platform profiles, or `nil` if everybody has the profile of the file.
+  /// The platform profiles, or `nil` if everyone has the profile of the file.
   package var platform: Shares<String>?
-  /// The zones in which people live, or `nil` if everybody lives in the zone of the file.
+  /// The zones in which people live, or `nil` if everyone lives in the zone of the file.
   package var zone: Shares<String>?
   package var days: Days
-  /// The devices in addition to the phone, sorted by name.
+  /// The devices other than the phone, sorted by name.
   package var devices: [DeviceHabit] = []
   package var commute: Commute?
   /// The distributions of facts' initial values, sorted by name.
@@ -23,7 +23,7 @@ package struct Habits: Hashable, Sendable {
 /// The source of a day's phone use: distributions or recordings.
 package enum Days: Hashable, Sendable {
   case drawn(DrawnDays)
-  /// Whole days of recorded phones, sorted by name. Each person is assigned one of the phones. Contains at
+  /// Whole days of recorded phones, sorted by name. Each person is assigned one of the phones. There is at
   /// least one phone.
   case recorded([RecordedHabits])
 }
@@ -31,7 +31,7 @@ package enum Days: Hashable, Sendable {
 /// The distributions from which days are drawn.
 package struct DrawnDays: Hashable, Sendable {
   package var wake: TimeHabit
-  /// The bedtime. A time before ``wake`` is after midnight.
+  /// The bedtime. If it is earlier than ``wake``, it is after midnight.
   package var sleep: TimeHabit
   package var unlocksPerHour: RateHabit
   /// The mean duration of use after an unlock. Durations are exponentially distributed.
@@ -42,7 +42,7 @@ package struct DrawnDays: Hashable, Sendable {
   package var chargedDays: Int64 = 0
 }
 
-/// The tables of a recorded phone, and the zone in which it was recorded.
+/// The tables of a recorded phone, with the zone in which it was recorded.
 package struct RecordedHabits: Hashable, Sendable {
   package var name: String
   /// The file name of the screen table, as declared.
@@ -58,13 +58,13 @@ package struct RecordedHabits: Hashable, Sendable {
   package var digest: UInt64
 }
 
-/// A device in addition to the phone that some or all people own.
+/// A device other than the phone, owned by some or all people.
 package struct DeviceHabit: Hashable, Sendable {
-  /// The maximum number of devices that only some people own. Each subset of these devices requires a program
-  /// of its own.
+  /// The maximum number of devices that only some people own. Each subset of these devices requires a
+  /// separate program.
   package static let limit = 3
 
-  /// The index in the scenario's list of devices, plus one.
+  /// The device's index in the scenario's list of devices, plus one.
   package var device: UInt8
   package var name: String
   /// The share of people who own the device, in millionths.
@@ -82,7 +82,7 @@ package struct DeviceHabit: Hashable, Sendable {
   }
 }
 
-/// A journey from one place to another in the morning, and the journey back.
+/// A journey from one place to another in the morning, and the return journey.
 package struct Commute: Hashable, Sendable {
   package var home: RegionID
   package var work: RegionID
@@ -92,8 +92,8 @@ package struct Commute: Hashable, Sendable {
   package var weekdays = WeekdaySet.weekdays
   /// The share of people who commute, in millionths.
   package var people: Int64 = 1_000_000
-  /// The possible stops of 15 minutes on the way back, sorted by name. Each has the share of return journeys
-  /// that include it, in millionths.
+  /// The possible stops of 15 minutes on the return journey, sorted by name. Each has the share of return
+  /// journeys that include it, in millionths.
   package var stops: [Stop] = []
 
   package struct Stop: Hashable, Sendable {
@@ -130,8 +130,8 @@ package struct Routine: Hashable, Sendable {
   package var deed: Deed
   package var at: TimeHabit
   package var weekdays = WeekdaySet.all
-  /// The number of weekdays on which a person follows the routine, or `nil` for all of ``weekdays``. A
-  /// person's weekdays do not change from week to week.
+  /// The number of weekdays on which a person follows the routine, or `nil` for all of ``weekdays``. A person
+  /// has the same weekdays in every week.
   package var perWeek: Shares<Int>?
   /// The share of these days on which the routine takes place, in millionths.
   package var chance: Int64 = 1_000_000
@@ -139,8 +139,8 @@ package struct Routine: Hashable, Sendable {
   package var people: Int64 = 1_000_000
 }
 
-/// A time of the local day that varies between people and between days. Both variations are normal, truncated
-/// at three standard deviations.
+/// A time of the local day that varies between people and between days. Both variations are normally
+/// distributed and truncated at three standard deviations.
 package struct TimeHabit: Hashable, Sendable {
   /// The median person's time in milliseconds after midnight.
   package var median: Int32
@@ -155,12 +155,12 @@ package struct TimeHabit: Hashable, Sendable {
 package struct RateHabit: Hashable, Sendable {
   /// The rate of the median person, per hour.
   package var median: Double
-  /// The standard deviation of the logarithm between people.
+  /// The standard deviation, between people, of the logarithm of the rate.
   package var sigma = 0.0
 }
 
-/// A whole number that varies between people and between days. Both variations are normal, truncated at three
-/// standard deviations, and the result is limited to a range.
+/// A whole number that varies between people and between days. Both variations are normally distributed and
+/// truncated at three standard deviations. The result is limited to a range.
 package struct AmountHabit: Hashable, Sendable {
   package var mean: Double
   /// The standard deviation between people.
@@ -183,7 +183,7 @@ package struct Shares<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// The options, whose shares add up to one. Their order does not depend on the file.
+  /// The options, whose shares add up to one. Their order is independent of the file.
   package let options: [Option]
 
   package init(_ options: [Option]) { self.options = options }

@@ -1,13 +1,13 @@
 package import ScenarioModel
 package import TextFormats
 
-/// The users of an app: a scenario that all of them share, and the distributions of their habits. For a given
-/// seed, person *k* depends neither on the other people nor on the policy.
+/// The users of an app: the scenario that they share, and the distributions of their habits. For a given
+/// seed, person *k* depends neither on other people nor on the policy.
 package struct Population: Equatable, Sendable {
-  /// The shared part: the app, the period, and the events that happen to everybody.
+  /// The shared part: the app, the period, and the events that occur for everyone.
   package private(set) var scenario: Scenario
-  /// The scenario for each zone of ``Habits/zone``, in the order of the shares. Its local times are read in
-  /// that zone.
+  /// The scenario in each zone of ``Habits/zone``, in the order of the shares. Its local times refer to that
+  /// zone.
   package private(set) var elsewhere: [Elsewhere] = []
   package var habits: Habits
   /// The position of the section `habits` in the file.
@@ -48,7 +48,7 @@ package struct Population: Equatable, Sendable {
 }
 
 extension Scenario {
-  /// Returns the scenario without some of the devices and without the entries about them.
+  /// Returns the scenario without some of the devices and without the entries that concern them.
   func without(_ lacks: DeviceSet) -> Scenario {
     if lacks.isEmpty { return self }
     var scenario = self

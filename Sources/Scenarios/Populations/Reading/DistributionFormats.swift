@@ -3,7 +3,7 @@ import TextFormats
 import TriggerModel
 
 extension Format<TimeHabit> {
-  /// A time such as `07:00`, or a mapping that also gives its variation.
+  /// A time such as `07:00`, or a mapping that also states its variation.
   static var timeHabit: Format {
     .short(
       Format<Int32>.scalar(.timeOfDay).map(
@@ -30,7 +30,7 @@ extension Format<TimeHabit> {
 }
 
 extension Format<RateHabit> {
-  /// A rate such as `4`, or a mapping that also gives its variation.
+  /// A rate such as `4`, or a mapping that also states its variation.
   static var rateHabit: Format {
     let rate = Atom<Double>.figure(0...60)
     return .short(
@@ -77,8 +77,8 @@ extension Format<AmountHabit> {
 }
 
 extension Format {
-  /// A table whose values contain their names. It is sorted by name so that draws do not depend on the order
-  /// of lines.
+  /// A table whose values contain their names. It is sorted by name, so that the order of lines does not
+  /// affect draws.
   static func sortedTable<Item>(
     of item: Format<Item>, minimum: Int = 0, name: WritableKeyPath<Item, String>
   ) -> Format where Value == [Item] {
@@ -97,8 +97,8 @@ extension Format {
   /// Shares that add up to 100 %, such as `{free: 70 %, trial: 10 %, paid: 20 %}`.
   ///
   /// - Parameters:
-  ///   - names: Parses the words for the values.
-  ///   - value: Returns the value for a word, or `nil` after reporting that it is wrong.
+  ///   - names: Parses the words that represent values.
+  ///   - value: Returns the value of a word, or `nil` after reporting that the word is invalid.
   ///   - word: Returns the word for a value.
   static func shares<Option>(
     _ names: Atom<String>, value: @escaping (Word, Reader) -> Option?,
@@ -106,7 +106,7 @@ extension Format {
   ) -> Format where Value == Shares<Option> {
     Format<[TableRow<Int64>]>.table(of: .scalar(.share), names: names, minimum: 1).map(
       { rows, node, reader in
-        // Missing rows had mistakes, which have been reported.
+        // Rows with errors are missing. The errors have already been reported.
         if case .mapping(let entries) = node.content, entries.count != rows.count { return nil }
         var options: [(name: String, option: Shares<Option>.Option)] = []
         for row in rows {
@@ -127,7 +127,7 @@ extension Format {
               + (sum < 1_000_000 ? "more" : "less"))
           return nil
         }
-        // Sort by name so that draws do not depend on the order of lines.
+        // Sort by name, so that the order of lines does not affect draws.
         return Shares(options.sorted { $0.name < $1.name }.map(\.option))
       },
       back: { shares, writer in
@@ -139,8 +139,8 @@ extension Format {
 }
 
 extension Format<[FactHabit]> {
-  /// The distributions of facts' initial values: a share of people for a truth value, a share for each name,
-  /// or a distribution of numbers.
+  /// The distributions of facts' initial values: the share of people for whom a fact is true, the share of
+  /// each name, or a distribution of numbers.
   static var factHabits: Format {
     Format<[TableRow<WrittenFactHabit>]>.table(of: .factHabit, names: .newFactName).map(
       { rows, _, reader in
@@ -165,8 +165,8 @@ extension Format<[FactHabit]> {
   }
 }
 
-/// The distribution of a fact's initial value as the file declares it. The fact's kind determines how it is
-/// interpreted.
+/// The distribution of a fact's initial value, as declared in the file. The fact's kind
+/// determines its meaning.
 private struct WrittenFactHabit {
   enum Content {
     case share(Int64)

@@ -128,7 +128,7 @@ extension Format<[Commute.Stop]> {
 }
 
 extension Days {
-  /// Reads the distributions from which days are drawn, or the recordings that provide the days.
+  /// Reads either the distributions from which days are drawn, or the recordings that provide them.
   static func read(_ fields: Fields<Habits>) -> Days? {
     let recorded = fields.optional(
       "recorded", .sortedTable(of: .recordedPhone, minimum: 1, name: \.name),
@@ -162,8 +162,8 @@ extension Days {
         chargedNights: charging?.nights ?? 0, chargedDays: charging?.days ?? 0))
   }
 
-  /// Reads a key that is required for drawn days and absent for recorded ones. The schema therefore marks it
-  /// as optional.
+  /// Reads a key that drawn days require and recorded days must not have. The schema therefore declares it as
+  /// optional.
   private static func needed<Habit>(
     _ key: String, _ format: Format<Habit>, _ doc: String, _ fields: Fields<Habits>,
     from habit: @escaping (DrawnDays) -> Habit
@@ -179,7 +179,7 @@ extension Days {
   var drawn: DrawnDays? { if case .drawn(let days) = self { days } else { nil } }
 }
 
-/// How often the phone is charged, as millionths of all nights and of all days.
+/// How often the phone is charged, in millionths of all nights and of all days.
 struct ChargingHabit {
   var nights: Int64
   var days: Int64
@@ -199,7 +199,7 @@ extension Format<ChargingHabit> {
 }
 
 extension Format<[DeviceHabit]> {
-  /// Habits on devices other than the phone, keyed by device name.
+  /// The habits on devices other than the phone, keyed by device name.
   static var deviceHabits: Format {
     Format<[TableRow<DeviceHabit>]>.table(of: .deviceHabit).map(
       { rows, node, reader in
@@ -222,7 +222,7 @@ extension Format<[DeviceHabit]> {
             "more than \(DeviceHabit.limit) devices that only some people have", at: node.position,
             hint: "leave out 'people' where nearly everybody has it")
         }
-        // Sort by name so that draws do not depend on the order of lines.
+        // Sort by name, so that the order of lines does not affect draws.
         return habits.sorted { $0.name < $1.name }
       },
       back: { habits, _ in habits.map { TableRow(name: $0.name, position: .start, value: $0) } })

@@ -25,7 +25,7 @@ package enum PopulationFile {
   ///
   /// - Parameters:
   ///   - settings: Values that override those of the file and its packs.
-  ///   - reach: The files that may be read, or `nil` for those that a file at the path may read by default.
+  ///   - reach: The files that may be read, or `nil` for the default of a file at this path.
   package static func load(
     _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
@@ -35,9 +35,9 @@ package enum PopulationFile {
     }
   }
 
-  /// Reads the bytes of a file that includes only built-in packs.
+  /// Reads the bytes of a file that includes no packs except built-in ones.
   ///
-  /// - Parameter reach: The recordings that the file may refer to.
+  /// - Parameter reach: The recordings to which the file may refer.
   package static func read(
     _ bytes: [UInt8], file: String, in reach: ReachableFiles = .nothing
   ) -> Outcome {
@@ -61,7 +61,7 @@ package enum PopulationFile {
     return check(read(nil)) { read($0) }
   }
 
-  /// Checks a population and reads its scenario in every zone.
+  /// Validates a population and reads its scenario in every zone.
   ///
   /// - Parameter inZone: Reads the same file with another zone.
   private static func check(
@@ -103,7 +103,7 @@ package enum PopulationFile {
         case .file(var scenario, _, _):
           complete(&scenario)
           elsewhere.append(Population.Elsewhere(zone: zone, scenario: scenario))
-        // This happens, for example, if a change of the clocks in that zone skips the start.
+        // For example, a clock change in that zone may skip the start.
         case .unusable(let diagnostics): return .unusable(diagnostics)
         case .otherKind(let kind): return .otherKind(kind)
         }

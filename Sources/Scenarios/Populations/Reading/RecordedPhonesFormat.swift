@@ -7,7 +7,7 @@ import TriggerModel
 
 extension Format<RecordedHabits> {
   /// A recorded phone. Its name is the key of the table. The tables are read together with the file, so that
-  /// their mistakes are among the file's diagnostics.
+  /// their errors are among the file's diagnostics.
   static var recordedPhone: Format {
     .object("Tables of the AWARE framework, of one phone: their whole days, from four in the morning to four")
     {
@@ -45,9 +45,9 @@ private struct RecordedTables {
     options = AwareReader.Options(device: device)
   }
 
-  /// Returns the recorded days, or `nil` after reporting that weekdays are missing.
+  /// Returns the recorded days, or `nil` after reporting that some weekdays are missing.
   ///
-  /// - Parameter report: Receives a description of the missing days.
+  /// - Parameter report: Receives a description of the missing weekdays.
   func habits(
     _ screen: String, _ battery: String?, _ zoneName: String,
     _ report: ((text: String, hint: String)) -> Void
@@ -60,7 +60,7 @@ private struct RecordedTables {
     if let battery, let batteryData {
       batteryTable = try AwareReader.battery(batteryData, file: battery, options: options)
     }
-    // An unknown zone was reported when its name was read.
+    // An unknown zone has already been reported.
     guard let zone = try? Zone(identifier: zoneName) else { return nil }
     let phone = RecordedPhone(screen: screenTable, battery: batteryTable, in: zone)
     let missing = Weekday.allCases.filter { phone.ofWeekday[Int($0.rawValue)].isEmpty }

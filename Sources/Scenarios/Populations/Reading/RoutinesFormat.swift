@@ -79,7 +79,7 @@ extension TimelineAction {
 }
 
 extension Format<Shares<Int>> {
-  /// A number of days such as `3`, or the share of people for each number.
+  /// A number of days such as `3`, or the share of people with each number.
   fileprivate static var daysPerWeek: Format {
     let count = Atom<Int>.count(0...7)
     let names = Atom<String>(

@@ -2,7 +2,7 @@ package import PersonModel
 
 /// A constant of drawn days that no file can change, with its meaning and evidence.
 ///
-/// The names are printed and must not change when constants are added.
+/// Reports print the names, so they must not change when constants are added.
 package enum DayConstant: Hashable, Sendable, CaseIterable {
   case widestDeviation
   case latestWaking, shortestDay, latestSleep, shortestNight
@@ -11,7 +11,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
   case dayWithCharge, dayChargeAfterWaking, dayChargeBeforeSleep, dayCharge
   case latestLeaving, shortestStay, stop, betweenStops, lastOfWayHome, latestReturn
 
-  /// The printed name.
+  /// The name in reports.
   package var name: String { String(describing: self) }
 
   package enum Unit: String, Hashable, Sendable {
@@ -62,7 +62,7 @@ package enum DayConstant: Hashable, Sendable, CaseIterable {
   @inline(__always)
   var seconds: Int64 { value.amount * value.unit.seconds }
 
-  /// The printed meaning.
+  /// The meaning, as reports print it.
   package var meaning: String {
     switch self {
     case .widestDeviation:

@@ -4,8 +4,8 @@ import ScenarioModel
 import SimulationKernel
 import TriggerModel
 
-/// Draws the days of one person. Every event is at a whole second of local time, which a scenario file can
-/// express.
+/// Draws the days of one person. Every event occurs at a whole second of local time, so that a scenario file
+/// can express it.
 struct DaySampler {
   private let sampler: PersonSampler
   private let keys: HabitKeys
@@ -14,8 +14,7 @@ struct DaySampler {
   private let commute: PersonalCommute?
   private let devices: [PersonalDevice]
   private let routines: [PersonalRoutine]
-  /// All events except unlocks and locks. Unlocks and locks are drawn in chronological order and need no
-  /// sorting.
+  /// All events except unlocks and locks, which are drawn in chronological order and need no sorting.
   private var others: [Other] = []
 
   private enum PhoneDays {
@@ -25,7 +24,7 @@ struct DaySampler {
 
   private struct Other {
     var instant: Instant
-    /// The position in the order of drawing. Breaks ties between events of the same instant.
+    /// The order of drawing, which breaks ties between events at the same instant.
     var order: Int
     var event: PhoneEvent
     var device: UInt8 = 0
@@ -72,7 +71,7 @@ struct DaySampler {
     let (first, count) = (home.first, home.days)
     var waking = drawn.wakeSecond(0, keys)
     var clock = DayClock(first, in: home.zone)
-    // Draw all other events first, because they are merged with the unlocks.
+    // Draw all other events first, because the unlocks are merged with them.
     var days: [(waking: Int64, sleeping: Int64, clock: DayClock)] = []
     days.reserveCapacity(count)
     for day in 0..<count {
@@ -108,7 +107,7 @@ struct DaySampler {
     var luck = drawn.unlocks.day(day, keys)
     let latest = sleeping + DayConstant.lastUse.seconds
     var time = waking
-    // The first unlock of a day is at the waking time.
+    // The first unlock of a day occurs at the waking time.
     while time < sleeping {
       let (lock, next) = luck.use(at: time)
       merge.add(.unlock, at: clock.instant(time), into: &events)
@@ -118,7 +117,7 @@ struct DaySampler {
     }
   }
 
-  /// Merges unlocks with all other events in chronological order.
+  /// Merges unlocks with all other events, in chronological order.
   private struct Merge {
     private let others: [Other]
     private let span: Range<Instant>
@@ -196,7 +195,7 @@ struct DaySampler {
           Other(instant: clock.instant(second), order: others.count, event: event, device: device.number))
       }
     }
-    // Access by index because copying a routine out of the array is slow.
+    // Access routines by index, because copying one out of the array is slow.
     let routines = routines
     for index in routines.indices where routines[index].isDone(on: date.weekday, day, keys) {
       let second = max(0, min(86_399, routines[index].at.second(on: day, keys)))
@@ -219,7 +218,7 @@ extension RandomKey {
   }
 }
 
-/// Converts seconds after a local midnight to instants. Days of 24 hours take a fast path.
+/// Converts seconds after a local midnight to instants, with a fast path for days of 24 hours.
 struct DayClock {
   private let zone: Zone
   private let date: CivilDate
@@ -237,7 +236,8 @@ struct DayClock {
 
   /// Returns the instant of a second of the day.
   ///
-  /// - Parameter second: 0 ..< 172,800. Seconds from 86,400 belong to the next date.
+  /// - Parameter second: The number of the second, 0 ..< 172,800. Seconds above 86,399 belong to the next
+  ///   date.
   @inline(__always)
   func instant(_ second: Int64) -> Instant {
     isPlain && second < 86_400 ? midnight + .seconds(second) : instantOfOtherDay(second)

@@ -1,8 +1,8 @@
 import SimulationKernel
 import TriggerModel
 
-/// The random-number keys of one person: one key for draws that apply to the whole run, and one for daily
-/// draws. Each draw is keyed by the name of its habit, so unrelated changes to a file do not affect it.
+/// The random-number keys of one person: one for draws that apply to the whole run, and one for daily draws.
+/// The name of a habit is part of the key, so an unrelated change of the file does not affect the draw.
 struct HabitKeys {
   let trait: RandomKey
   let habit: RandomKey
@@ -18,10 +18,10 @@ struct HabitKeys {
     return max(-widest, min(widest, key.normal(occurrence)))
   }
 
-  /// Returns a person's deviation from the median, in standard deviations.
+  /// Returns the person's deviation from the median, in standard deviations.
   func own(_ name: UInt64) -> Double { Self.cut(trait.named(name), 0) }
 
-  /// Returns a day's deviation from the person's usual value, in standard deviations.
+  /// Returns the deviation of a day from the person's usual value, in standard deviations.
   func daily(_ name: UInt64, _ day: Int) -> Double { Self.cut(habit.named(name), UInt64(day)) }
 }
 
@@ -41,7 +41,7 @@ struct PersonalTime {
     spread = Double(habit.daily.milliseconds) / 1_000
   }
 
-  /// Returns the time in seconds after midnight. It may lie outside the day.
+  /// Returns the time in seconds after midnight. It may be outside the day.
   func second(on day: Int, _ keys: HabitKeys) -> Int64 {
     Int64((spread == 0 ? usual : usual + spread * keys.daily(name, day)).rounded())
   }

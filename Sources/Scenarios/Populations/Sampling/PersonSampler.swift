@@ -40,7 +40,7 @@ package struct PersonSampler: Sendable {
     where !keys.trait.named(names.devices[index].owned).isHit(habit.people, 0) {
       person.lacks.formUnion(DeviceSet(device: habit.device))
     }
-    // An unknown profile is reported later, when the person's scenario is run.
+    // Running the person's scenario later reports an unknown profile.
     let platform = PlatformProfile.system(of: person.profile).map(TapModel.Platform.init) ?? .ios
     let traits = PersonTraits(number, seed: seed, model, on: platform)
     person.allowsNotifications = traits.allowsNotifications
@@ -61,8 +61,8 @@ package struct PersonSampler: Sendable {
     days.sample(into: &person.events)
   }
 
-  /// Returns the recorded phone assigned to a person. Each phone has a draw keyed by its name, so adding a
-  /// phone affects only the people who are assigned to it.
+  /// Returns the recorded phone that is assigned to a person. Each phone has a draw that is keyed by its
+  /// name, so adding a phone affects only the people who are assigned to it.
   func recording(_ keys: HabitKeys) -> RecordedHabits? {
     guard case .recorded(let phones) = habits.days else { return nil }
     var best: (draw: UInt64, phone: RecordedHabits)?
@@ -74,7 +74,7 @@ package struct PersonSampler: Sendable {
   }
 }
 
-/// A zone in which people live, with the simulated period in local time.
+/// A zone in which people live, with the simulated period as local time.
 struct Home: Sendable {
   let name: String?
   let zone: Zone
@@ -91,7 +91,7 @@ struct Home: Sendable {
   }
 }
 
-/// The numbers that key the draws. Each is derived from the name of a habit.
+/// The numbers that key the draws. Each number is derived from the name of a habit.
 struct HabitNames: Sendable {
   let platform = RandomKey.nameNumber("platform")
   let zone = RandomKey.nameNumber("zone")

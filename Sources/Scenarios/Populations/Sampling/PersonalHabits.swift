@@ -30,7 +30,7 @@ struct PersonalDays {
   }
 }
 
-/// The recorded days of one person. Each date replays a whole recorded day of the same weekday.
+/// The recorded days of one person. Each date replays a whole recorded day with the same weekday.
 struct PersonalRecording {
   private let phone: RecordedPhone
   private let name: UInt64
@@ -40,11 +40,11 @@ struct PersonalRecording {
     name = names.recordedDay
   }
 
-  /// Replays the phone's events of the whole period.
+  /// Replays the phone's events for the whole period.
   ///
-  /// Two consecutive days may come from different recorded dates. Extra events at 04:00 then change the phone
-  /// from the final state of one day to the initial state of the next. Extra events at the start of the
-  /// period set the phone's state at that instant.
+  /// Consecutive days may come from unrelated recorded dates. Additional events at 04:00 then change the
+  /// phone from the final state of one day to the initial state of the next. Additional events at the start
+  /// of the period set the initial state.
   func replay(_ home: Home, _ keys: HabitKeys, _ add: (Instant, PhoneEvent) -> Void) {
     let start = home.span.lowerBound
     var state = RecordedDay.State()
@@ -57,7 +57,7 @@ struct PersonalRecording {
       state.apply(change)
       if hasBegun { add(instant, change.event) }
     }
-    // A recorded day lasts until 04:00 of the next date.
+    // A recorded day ends at 04:00 of the next date.
     for day in -1..<home.days {
       let clock = DayClock(home.first + day, in: home.zone)
       let recorded = self.day(of: (home.first + day).weekday, UInt64(day + 1), keys)
@@ -92,8 +92,8 @@ struct PersonalDevice {
   private let window: DailyWindow
   private let unlocks: UnlockSeries
 
-  /// Creates the use of a device. Returns `nil` if the person does not own the device or if only the time
-  /// line uses it.
+  /// Creates the person's use of a device. Returns `nil` if the person does not own the device, or if only
+  /// the time line uses it.
   init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: HabitKeys, without lacks: DeviceSet) {
     guard !lacks.contains(device: habit.device), let use = habit.use else { return nil }
     let rate = keys.trait.named(names.unlockRate)
@@ -128,7 +128,7 @@ struct PersonalRoutine {
   private let name: UInt64
   private let weekdays: WeekdaySet
 
-  /// Creates the routine, or `nil` if the person does not have it.
+  /// Creates the routine, or returns `nil` if the person does not have it.
   init?(_ routine: Routine, _ name: UInt64, _ keys: HabitKeys) {
     let trait = keys.trait.named(name)
     guard trait.isHit(routine.people, 0) else { return nil }
@@ -181,7 +181,7 @@ struct PersonalCommute {
   private let leaves: PersonalTime
   private let returns: PersonalTime
 
-  /// Creates the commute, or `nil` if the person does not commute.
+  /// Creates the commute, or returns `nil` if the person does not commute.
   init?(_ commute: Commute, _ names: HabitNames, _ keys: HabitKeys) {
     guard keys.trait.named(names.commute).isHit(commute.people, 0) else { return nil }
     self.commute = commute
@@ -200,7 +200,7 @@ struct PersonalCommute {
     let leaving = max(0, min(DayConstant.latestLeaving.seconds, leaves.second(on: day, keys)))
     let arriving = leaving + way
     let length = DayConstant.stop.seconds
-    // All events of a commute must fall on the same day.
+    // All events of a commute must be on the same day.
     let latest = DayConstant.latestReturn.seconds - way - Int64(commute.stops.count) * length
     let earliest = arriving + DayConstant.shortestStay.seconds
     let returning = min(max(returns.second(on: day, keys), earliest), max(latest, earliest))
@@ -218,7 +218,7 @@ struct PersonalCommute {
   }
 }
 
-/// One person's unlocks of a device and the duration of each. Every value has its own draw.
+/// One person's unlocks of a device, with the duration of each. Each value has a separate draw.
 struct UnlockSeries {
   /// The mean time between unlocks in seconds, or infinity if there are none.
   private let gap: Double
@@ -253,8 +253,8 @@ struct UnlockSeries {
     /// The index of the unlock within the day, from 0.
     fileprivate var number: UInt64 = 0
 
-    /// The index of the draw. Each day has 4,096 consecutive indices. Further unlocks use indices above those
-    /// of all days.
+    /// The index of the draw. Each day has 4,096 consecutive indices. If a day has more unlocks, they use
+    /// indices above those of all days.
     @inline(__always)
     private var occurrence: UInt64 { (number >> 12) << 40 | day << 12 | number & 0xFFF }
 
@@ -265,12 +265,12 @@ struct UnlockSeries {
     /// Returns the seconds to the next unlock.
     @inline(__always)
     func nextGap() -> Int64 {
-      // This argument order makes `min` return 1e9 for NaN, which means never.
+      // In this order of arguments, `min` returns 1e9 for NaN, which means never.
       Int64(min(1e9, gaps.exponential(mean: gap, occurrence)))
     }
 
-    /// Returns the second at which a device unlocked at `second` is locked, and the second of its next
-    /// unlock.
+    /// Returns the second at which a device that was unlocked at `second` is locked, and the second of its
+    /// next unlock.
     @inline(__always)
     func use(at second: Int64) -> (lock: Int64, next: Int64) {
       let drawn = min(lengths.exponential(mean: length, occurrence), Double(DayConstant.longestUse.seconds))

@@ -3,12 +3,12 @@ package import ScenarioModel
 import TextFormats
 package import TriggerModel
 
-/// A person drawn from a population. An instance can be reused for the next person to avoid allocations.
+/// A person drawn from a population. To avoid allocations, an instance can be reused for the next person.
 package struct SampledPerson: Hashable, Sendable {
   package struct Event: Hashable, Sendable, BitwiseCopyable {
     package var instant: Instant
     package var event: PhoneEvent
-    /// The index among the devices that the person owns. The phone is 0.
+    /// The index among the devices that the person owns. The phone has index 0.
     package var device: UInt8 = 0
   }
 
@@ -26,7 +26,7 @@ package struct SampledPerson: Hashable, Sendable {
   package var recording: String?
   /// The declared devices that the person does not own.
   package var lacks = DeviceSet()
-  /// Whether the app may notify. If false, notifications are denied on all devices, whatever the file says.
+  /// Whether the app may notify. If `false`, notifications are denied on all devices, regardless of the file.
   package var allowsNotifications = true
   package var facts: [Fact] = []
   /// The events in chronological order.
@@ -36,7 +36,7 @@ package struct SampledPerson: Hashable, Sendable {
 }
 
 extension Population {
-  /// Returns the person's events and state as an ordinary scenario.
+  /// Returns the story of a person as an ordinary scenario.
   package func scenario(of person: SampledPerson) -> Scenario {
     var story = scenario(in: person.zone, without: person.lacks)
     story.title += ": person \(person.number)" + (person.recording.map { ", days of '\($0)'" } ?? "")
