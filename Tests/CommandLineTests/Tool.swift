@@ -248,9 +248,14 @@ enum Markdown {
   }
 
   /// Returns the blocks below a heading of the second level, in order.
-  static func pieces(of section: String, in text: String) -> [Piece] {
+  static func pieces(of section: String, in text: String) -> [Piece] { pieces(section, text) }
+
+  /// Returns the blocks of a page, in order.
+  static func pieces(in text: String) -> [Piece] { pieces(nil, text) }
+
+  private static func pieces(_ section: String?, _ text: String) -> [Piece] {
     var pieces: [Piece] = []
-    var isInside = false
+    var isInside = section == nil
     var name: String?
     var open: (language: String, lines: [Substring])?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -263,7 +268,7 @@ enum Markdown {
         pieces.append(name.map { .file($0, text: text) } ?? .block(block.language, text: text))
         (open, name) = (nil, nil)
       } else if line.hasPrefix("## ") {
-        isInside = line == "## \(section)"
+        isInside = section.map { line == "## \($0)" } ?? true
       } else if isInside, line.hasPrefix("```") {
         open = (String(line.dropFirst(3)), [])
       } else if isInside, let match = line.wholeMatch(of: /`([^`]+)`/) {
