@@ -23,7 +23,7 @@ extension ReminderEngine {
     persisted.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
     if let content, until < expires {
-      requestAtEnd(content, of: reminder, at: moment, into: &effects)
+      request(content, of: reminder, at: until, moment, into: &effects)
       // The snooze replaces wake-ups that are due before it ends.
       if let due = ledgers[reminder].wake, due <= until {
         wake(reminder, after: until, at: moment, into: &effects)
@@ -74,20 +74,6 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
-  /// Requests a notification for the end of a snooze. If a condition withdraws it, the engine makes the request
-  /// when the condition no longer holds.
-  private mutating func requestAtEnd(
-    _ content: SnoozedContent, of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
-    guard let until = ledgers[reminder].snooze?.until else { return }
-    let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
-    guard withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) else {
-      return request(content, of: reminder, at: until, moment, into: &effects)
-    }
-    countRequest(content, of: reminder)
-    ledgers[reminder].retries.orNew.isOfSnooze = true
-  }
-
   /// The content that a snooze requests again: the index of a text, and the occurrence that the snooze
   /// replaces. See `Snooze.Request`.
   typealias SnoozedContent = (copy: UInt8, standsFor: Instant)
@@ -99,7 +85,10 @@ extension ReminderEngine {
     _ content: SnoozedContent, of reminder: ReminderID, at until: Instant, due: Instant? = nil,
     _ moment: Moment, into effects: inout [EngineEffect]
   ) {
-    let occurrence = countRequest(content, of: reminder)
+    let occurrence = matcher.memory(of: reminder).occurrences
+    ledgers[reminder].snooze?.request = Snooze.Request(
+      occurrence: occurrence, copy: content.copy, standsFor: content.standsFor)
+    matcher.countOccurrence(of: reminder)
     makeRoomForOthers(at: moment, into: &effects)
     let plan = program.plans[Int(declarationInForce(reminder))]
     effects.append(
@@ -109,16 +98,6 @@ extension ReminderEngine {
           priority: plan.priority, copy: content.copy, scheduledFor: due ?? until, deliverAt: until,
           expiresAt: plan.expires, rank: program.rank(of: reminder),
           isElapsed: ledgers[reminder].snooze?.clocks != nil)))
-  }
-
-  /// Assigns a number to the request of a snooze, and returns it.
-  @discardableResult
-  private mutating func countRequest(_ content: SnoozedContent, of reminder: ReminderID) -> UInt32 {
-    let occurrence = matcher.memory(of: reminder).occurrences
-    ledgers[reminder].snooze?.request = Snooze.Request(
-      occurrence: occurrence, copy: content.copy, standsFor: content.standsFor)
-    matcher.countOccurrence(of: reminder)
-    return occurrence
   }
 
   /// Withdraws the requests that a snooze replaces. They are the last shown request or that of an earlier

@@ -88,8 +88,8 @@ import Testing
       let numbers = line.matches(of: /takes ([0-9.]+ (?:s|ns|µs))(?:, ([0-9]+) times)?/)
       let number = try #require(numbers.first, "\(line)")
       let command = try #require(line.firstMatch(of: /`([^`]+)`/)).1
-      let ratio = number.2.map { " | \($0) |" } ?? ""
-      #expect(figures.contains(number.1) && figures.contains(ratio) && figures.contains(command), "\(line)")
+      #expect(figures.contains(number.1) && figures.contains(command), "\(line)")
+      if let ratio = number.2 { #expect(figures.contains(" | \(ratio) |"), "\(line)") }
     }
   }
 
@@ -144,10 +144,6 @@ import Testing
     ".ci/setup && swift run -c release triggerbench run":
       (nightly, ".ci/setup && swift run -c release triggerbench run"),
     ".ci/test": (".ci/run", "\n.ci/test\n"),
-    "triggerbench run --engine \"python3 scenarios/engines/python/engine.py\"":
-      ("Tests/CommandLineTests/EngineRunTests.swift", "\"python3 scenarios/engines/python/engine.py\""),
-    "triggerbench run --against \"node scenarios/engines/javascript/engine.js\"":
-      ("Tests/CommandLineTests/EngineRunTests.swift", "\"node scenarios/engines/javascript/engine.js\""),
     "triggerbench run vitamins.yaml --engine \"python3 engine.py\"":
       (
         "Tests/CommandLineTests/ReadmeTests.swift",

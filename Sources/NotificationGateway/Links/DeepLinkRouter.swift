@@ -77,9 +77,9 @@ public struct DeepLinkRouter: Hashable, Sendable {
     self.registry = registry
   }
 
-  /// Opens a link. If its subject no longer exists, its consumer's fallback is shown.
+  /// Opens a link. If its subject no longer exists, its consumer's fallback is shown. A link that the same tap
+  /// has opened before is a duplicate.
   ///
-  /// - Parameter tap: The tap that opens the link, or `nil` if it is not known.
   /// - Complexity: O(n) in the registered patterns and the links of the last ``duplicateSpan``
   public mutating func open(
     _ link: String, from source: Source, of tap: Tap? = nil, at now: Moment, subjectExists: Bool = true
