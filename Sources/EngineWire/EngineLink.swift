@@ -56,7 +56,7 @@ final class EngineLink: @unchecked Sendable {
     hasMore = false
     unanswered.removeAll()
     requestChecker.beginProcess()
-    // The new process knows none of the previous requests.
+    // The new process does not know the previous requests.
     writer = MessageWriter(program.names)
     do throws(EngineProcessError) {
       let process = try command.connect(command)

@@ -42,7 +42,7 @@ struct CSVTable {
   }
 
   /// Returns the index of the column with the first of these names that the header contains. Throws if the
-  /// header contains none of them.
+  /// header does not contain any.
   func column(_ names: String...) throws(RecordingError) -> Int {
     for name in names {
       if let index = header.firstIndex(of: name) { return index }

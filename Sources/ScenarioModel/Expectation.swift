@@ -278,8 +278,7 @@ package struct ListExpectation: Hashable, Sendable {
   }
 
   package var view: AppView
-  /// The attribute of items by which the list is grouped, such as their room, or `nil` if the list is not
-  /// grouped.
+  /// The attribute of items that groups the list, such as their room, or `nil` if the list is not grouped.
   package var parts: String?
   package var statements: [Statement]
   /// A date with a minute or a second. The claim refers to the list at the beginning of that minute or

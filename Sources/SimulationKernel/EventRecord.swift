@@ -91,7 +91,7 @@ struct RecordForm: BitwiseCopyable {
   /// whether there is a slot.
   private static let keyBits: UInt64 = 33
   private static let keyMask: UInt64 = 1 << keyBits - 1
-  /// The number of bytes by which a record with its payload is longer than a record with a slot.
+  /// The size of a record with its payload minus the size of a record with a slot, in bytes.
   private static let plainExcess = 5
 
   /// - Parameter lowest: The smallest key of a bucket of this level.

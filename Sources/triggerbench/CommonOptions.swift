@@ -135,14 +135,14 @@ enum SingleScenario {
 
 /// Messages about files of kinds other than scenario.
 enum OtherKinds {
-  /// Returns the message that none of the files can be run, with a hint to the command that accepts them.
+  /// Returns the message for files that cannot be run, with a hint to the command that accepts them.
   ///
   /// - Parameter person: Whether the command requires one person of each population.
   static func nothingToRun(_ files: [String], person: Bool = false) -> String {
     person ? none(of: files, is: Population.kind) : none(of: files) + hint(files)
   }
 
-  /// Returns the message that none of the files is of the given kind.
+  /// Returns the message for files that are all of another kind.
   static func none(of files: [String], is kind: String = "scenario") -> String {
     let subject = files.count == 1 ? "\(files[0]) is not a" : "none of \(files.count) files is a"
     return "\(subject) \(kind) ('kind: \(kind)')"

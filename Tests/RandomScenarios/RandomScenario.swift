@@ -86,7 +86,7 @@ extension Draw {
       at: 0)
   }
 
-  /// Draws attachments, some of which a system refuses. Reminders with edits have no attachments, because the
+  /// Draws attachments. A system refuses some of them. Reminders with edits have no attachments, because the
   /// edits have none.
   fileprivate mutating func attachments(_ scenario: inout Scenario) {
     for index in scenario.reminders.indices where random.chance(15) {

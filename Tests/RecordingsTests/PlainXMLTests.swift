@@ -226,7 +226,7 @@ import Testing
     #expect(read > 200, "\(read)")
   }
 
-  /// Creates random documents, some of which are malformed.
+  /// Creates random documents. Some are malformed.
   @Test func `both readers agree on random documents, or Foundation's parser must read them`() {
     var random = SplitMix64(seed: 11)
     let names = ["a", "gpx", "wpt", "x:a", "y:time", "b-1._"]

@@ -350,7 +350,7 @@ import TriggerModel
   @Test func `no two events share a handle`() {
     var list = FutureEventList<Int>(now: at(0))
     var given: [EventHandle] = []
-    // Each event is alone in the list and reuses the slot of the previous one.
+    // Each event is the only one in the list and reuses the slot of the previous one.
     for n in 0..<70_000 {
       if let before = given.last { list.cancel(before) }
       given.append(list.scheduleCancellable(at: at(5), n))

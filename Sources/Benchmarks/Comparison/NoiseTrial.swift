@@ -61,7 +61,7 @@ private final class BusyLoop: Sendable {
 }
 
 extension NoiseTrial.Tally {
-  /// Returns a row of a Markdown table: what was compared, and the number of trials for each verdict.
+  /// Returns a row of a Markdown table: the compared benchmark, and the number of trials for each verdict.
   package func line(replayed: Double) -> String {
     let what = replayed > 0 ? "B plays \(brief(replayed)) % of its events twice" : "A against itself"
     let verdicts = Verdict.allCases.map { String(count($0)) }.joined(separator: " | ")

@@ -42,8 +42,8 @@ enum Allocations {
     return before < 0 ? nil : Int(allocation_count() - before)
   }
 
-  /// Returns the number of bytes by which a closure grows the allocated memory, according to the allocator of
-  /// the main thread.
+  /// Returns the growth of the allocated memory during a closure, in bytes, according to the allocator of the
+  /// main thread.
   ///
   /// Returns `nil` on systems without glibc, which cannot measure it.
   static func bytes(_ body: () throws -> Void) rethrows -> Int? {

@@ -26,7 +26,7 @@ package struct ReminderWorkload {
     self.events = eventGenerator.events(events, from: Self.start)
   }
 
-  /// Creates daily reminders of which only the first ``listening`` can be triggered. Nobody opens the apps
+  /// Creates daily reminders. Only the first ``listening`` can be triggered, because nobody opens the apps
   /// that trigger the others.
   init(constantFires reminders: Int, events: Int) {
     self.init(reminders: reminders, events: events, repeats: .daily)

@@ -40,7 +40,7 @@ package struct NotificationCentre: Hashable, Sendable {
   /// call does not report the dropped request to the app.
   ///
   /// - Parameters:
-  ///   - lateness: The time by which the platform delivers after the requested time, or `nil` for immediate
+  ///   - lateness: The time between the requested time and the platform's delivery, or `nil` for immediate
   ///     delivery. A request for immediate delivery does not count against the limit of pending requests.
   ///   - isFit: Whether the attachment is within the size limit.
   /// - Returns: The reason for refusing the request, or `nil` if it was accepted.

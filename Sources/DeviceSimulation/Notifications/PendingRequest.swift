@@ -9,7 +9,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   /// The local time that a floating request keeps when the zone changes, or `nil` for a request at a fixed
   /// instant.
   var localTime: LocalTime?
-  /// The time by which the platform delivers after the requested time.
+  /// The time between the requested time and the platform's delivery.
   var lateness: TimeSpan
   /// The reason that the system lost the request, or `nil` if it still holds the request. The app makes a
   /// lost request again when its process runs.
@@ -49,7 +49,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     due = occurrence + lateness
   }
 
-  /// Shifts the request by the amount by which the wall clock was set.
+  /// Shifts the request when the wall clock is set by `delta`.
   mutating func shift(by delta: TimeSpan) {
     request.scheduledFor = request.scheduledFor + delta
     request.deliverAt = request.deliverAt + delta

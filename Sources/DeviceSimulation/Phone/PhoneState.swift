@@ -2,7 +2,8 @@ package import TriggerModel
 
 /// Converts simulation time to the phone's wall clock, monotonic clock and zone.
 package struct PhoneClock: Hashable, Sendable, BitwiseCopyable {
-  /// The time by which the user has set the wall clock ahead of simulation time. Negative if it is behind.
+  /// The difference between the wall clock, as the user has set it, and simulation time. Negative if the wall
+  /// clock is behind.
   package var ahead = TimeSpan.zero
   package var zone: ZoneID
   /// The number of reboots.

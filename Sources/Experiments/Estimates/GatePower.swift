@@ -17,7 +17,7 @@ struct GatePower {
     distance = reach > 0 ? (bound - value).magnitude / reach * NormalDistribution.quantile : .infinity
   }
 
-  /// The greatest factor by which people are added.
+  /// The maximum ratio of additional people to present people.
   private static let limit = 1e6
 
   /// Returns the number of people of a run that is decided with a probability, or `nil` if it exceeds

@@ -22,7 +22,7 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     /// A request that the engine under test did not make, although its observations called for it at this
     /// wall-clock time because of this event. The identifier is that of the reference engine's request.
     case notRequested(RequestID, at: Instant, because: ObservedEvent)
-    /// A request that the engine under test made although none of its observations called for it. The event
+    /// A request that the engine under test made although its observations did not call for it. The event
     /// is the last one that the engine observed.
     case uncalledFor(RequestID, at: Instant, because: ObservedEvent)
     /// A step of a link that is passed to the app.

@@ -51,7 +51,7 @@ protocol FieldCoder {
   mutating func count(_ key: StaticString, _ count: UInt32?) throws(Failure) -> UInt32?
   /// Encodes or decodes whether a key is present. This determines the other fields.
   mutating func has(_ key: StaticString, _ isThere: Bool) throws(Failure) -> Bool
-  /// Encodes or decodes the choice between several keys, of which one is present.
+  /// Encodes or decodes the choice between several keys. Exactly one of them is present.
   mutating func choice(_ keys: [StaticString], _ chosen: Int) throws(Failure) -> Int
   /// Encodes or decodes the value of a fact. The fact's kind determines the form of the value.
   mutating func value(_ key: StaticString, of fact: FactID, _ value: FactValue) throws(Failure) -> FactValue

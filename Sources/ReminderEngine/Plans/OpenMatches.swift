@@ -41,7 +41,7 @@ package struct OpenMatches: Sendable {
     var next: Int32
   }
 
-  /// The longest time by which a journey can postpone a request whose time has passed. Zones differ by at
+  /// The maximum time that a journey can postpone a request whose time has passed. Zones differ by at
   /// most 26 hours.
   private static let longestJourney = TimeSpan.hours(26)
 

@@ -102,8 +102,8 @@ struct ExperimentSections {
           notes: [
             "PASS: the whole interval meets the target. KILL: the whole interval meets the kill criterion. "
               + "MISSED: no part of the interval meets the target. INCONCLUSIVE: the interval reaches across the target. "
-              + "The last columns: so many more people decide a run with this probability, if the true figure is spread "
-              + "around the estimate as the interval says. "
+              + "The last columns: the number of additional people that decides a run with this probability, if the true "
+              + "figure is spread around the estimate as the interval says. "
               + "Intervals are by person: mid-P intervals for shares, otherwise by the delta method."
           ] + result.gates.flatMap { benchmarks($0.gate) }.distinct))
     ]

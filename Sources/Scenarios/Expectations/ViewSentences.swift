@@ -132,7 +132,7 @@ package enum ViewStatements {
 
   /// Parses statements.
   ///
-  /// - Parameter parts: The attribute by which the list is grouped, or `nil` if the list is not grouped.
+  /// - Parameter parts: The attribute that groups the list, or `nil` if the list is not grouped.
   package static func parse(_ words: Words, parts: String?, _ reader: Reader) -> [ListExpectation.Statement]?
   {
     var lists: [[Word]] = [[]]

@@ -395,7 +395,7 @@ private struct TableChange {
 /// The import report of one recording.
 package struct ImportReport: Hashable, Codable, Sendable {
   package var summary: ImportSummary
-  /// The rules by which events were derived from rows, with the counts under alternative rules.
+  /// The rules that derived events from rows, with the counts under alternative rules.
   package var derivations: [Derivation]
 
   /// One kind of event, with its count under each available rule.

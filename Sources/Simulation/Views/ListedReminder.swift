@@ -16,7 +16,7 @@ package struct ListedReminder: Hashable, Sendable {
   package var hasFired = false
   /// The date on which the reminder was last done.
   package var doneOn: CivilDate?
-  /// The value of the attribute by which the list is grouped.
+  /// The value of the attribute that groups the list.
   package var part: String?
 }
 

@@ -50,7 +50,7 @@ package struct KnownFacts: Sendable {
 
   /// Replaces the contents of a list by the readings of a reminder's fact conditions that fail at a moment.
   ///
-  /// The same list serves for all misses, of which there may be millions.
+  /// Reuse one list for all misses, because a run can have millions of them.
   package func findFailing(_ reminder: ReminderID, _ stamp: RecordStamp, into readings: inout [FactReading]) {
     readings.removeAll(keepingCapacity: true)
     let declaration = declarations[Int(stamp.device)][reminder.index]

@@ -82,7 +82,7 @@ struct ExactPairs {
     if matchFree(number) { return true }
     var visited: [Int] = []
     let found = matchAny(number, &visited)
-    // A failed search proves that none of these can be reassigned, so their marks stay set.
+    // A failed search proves that these cannot be reassigned, so their marks stay set.
     if found { for number in visited { expectations[number].isVisited = false } }
     return found
   }

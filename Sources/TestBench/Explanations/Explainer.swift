@@ -385,7 +385,7 @@ extension Explainer.Answer {
   package var smallestChange: String {
     switch change {
     case .none: return "none: it fired"
-    case .engine: return "none of the file: the engine under test must request it"
+    case .engine: return "no change to the file helps: the engine under test must request it"
     case .edits(let edits):
       return edits.map(\.words).joined(separator: "; and ") + (firesLater.map { "; \($0)" } ?? "")
     case .impossible:

@@ -60,7 +60,7 @@ extension Format {
       })
   }
 
-  /// Creates a format for a list of values. Reads all items, all of which must be valid.
+  /// Creates a format for a list of values. Reads all items. Each must be valid.
   package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Format where Value == [Item] {
     Format(
       schema: { book in

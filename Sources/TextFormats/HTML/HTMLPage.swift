@@ -2,7 +2,7 @@
 /// that are at least 360 pixels wide.
 package struct HTMLPage {
   package var title: HTMLText
-  /// The kind of the page, by which the tool recognises its own pages.
+  /// The kind of the page, which identifies pages of this tool.
   package var kind: String
   /// Additional CSS rules.
   package var style: String

@@ -151,7 +151,7 @@ private struct NodeCopier {
     if ([beginning] + rest).allSatisfy({ Double($0) != nil }) { return }
     let text = ([beginning] + rest).joined(separator: ", ")
     let quote = text.contains("'") ? "\"" : "'"
-    // If the string contains both quotation marks, quotes alone do not suffice.
+    // If the string contains both quotation marks, it also needs escapes.
     let isEasy = source.isOurs && !(quote == "\"" && #"\""#.contains(where: text.contains))
     throw source.error(
       "a text with a comma in it must be quoted within braces", at: entries[first - 1].value.position,

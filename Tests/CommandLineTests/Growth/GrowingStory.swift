@@ -1,4 +1,4 @@
-/// A scenario in parts, each of which can grow.
+/// A scenario in parts that can grow separately.
 struct GrowingStory {
   var title = "Growth"
   var days = 2

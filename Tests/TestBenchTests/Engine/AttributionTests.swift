@@ -85,7 +85,7 @@ struct AttributionTests {
       })
     #expect(answer.decision.outcome == .admit && answer.blockers.isEmpty)
     #expect(answer.happened.contains { $0.contains("notRequested") }, "\(answer.happened)")
-    #expect(answer.smallestChange == "none of the file: the engine under test must request it")
+    #expect(answer.smallestChange == "no change to the file helps: the engine under test must request it")
   }
 
   /// Tests the party to which each reason is attributed, by stage.

@@ -39,7 +39,7 @@ enum AnyScenario {
 }
 
 /// A story of five days, without the first lines of its file. Many reminders make requests at the same
-/// instants, and the caps admit only a few of them, so many requests are denied together.
+/// instants, and the caps admit only a few of them. The others are denied together.
 struct CrowdedStory {
   let text: String
 

@@ -686,7 +686,7 @@ class CapScheduler {
     this.reschedule(now);
   }
 
-  /** The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now. */
+  /** The wall clock was set back, possibly out of quiet hours. Requests due by the old clock are due now. */
   rescheduleDeferrals(wall, now) {
     for (const request of [...this.state.held, ...this.state.released]) {
       // The end of a length of time has already been shifted.

@@ -654,7 +654,7 @@ class CapScheduler:
         self.reschedule(now)
 
     def reschedule_deferrals(self, wall, now):
-        """The wall clock was set back, possibly out of quiet hours: what was due by the old clock is due now."""
+        """The wall clock was set back, possibly out of quiet hours. Requests due by the old clock are due now."""
         for request in self.state["held"] + self.state["released"]:
             # The end of a length of time has already been shifted.
             if request["deliverAt"] <= wall and not follows_clock(request):
