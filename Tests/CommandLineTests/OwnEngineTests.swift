@@ -20,7 +20,8 @@ import Testing
       decoding: Data(
         contentsOf: Repository.root.appendingPathComponent(
           "Sources/TestBench/Documentation.docc/AnEngineOfYourOwn.md")), as: UTF8.self)
-    let pieces = ["The story", language].flatMap { Markdown.pieces(of: $0, in: page) }
+    let pieces = ["The story", language].flatMap { (section: String) in Markdown.pieces(of: section, in: page)
+    }
     let folder = try Folder()
     // The expected exit codes of each kind of run, in order.
     var codes: [String: [Int32]] = [:]

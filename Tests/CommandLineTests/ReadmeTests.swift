@@ -130,7 +130,7 @@ import Testing
   /// In a container, the checkout belongs to another user. Git refuses to read it without an explicit
   /// permission.
   @Test func `nightly jobs that use git trust the checkout`() throws {
-    let text = try String(contentsOf: Repository.root.appendingPathComponent(Self.nightly), encoding: .utf8)
+    let text = try Self.text(of: Self.nightly)
     let asking = text.split(separator: "\n\n").filter { job in
       [".ci/recipes", "--revision"].contains { job.contains($0) }
     }
@@ -166,7 +166,7 @@ import Testing
   @Test(arguments: elsewhere.keys.sorted())
   func `a command that another test runs is in the named file`(_ command: String) throws {
     let place = try #require(Self.elsewhere[command])
-    let text = try String(contentsOf: Repository.root.appendingPathComponent(place.file), encoding: .utf8)
+    let text = try Self.text(of: place.file)
     #expect(text.contains(place.words), "\(place.file)")
   }
 

@@ -247,13 +247,8 @@ enum Markdown {
     case block(String, text: String)
   }
 
-  /// Returns the blocks below a heading of the second level, in order.
-  static func pieces(of section: String, in text: String) -> [Piece] { pieces(section, text) }
-
-  /// Returns the blocks of a page, in order.
-  static func pieces(in text: String) -> [Piece] { pieces(nil, text) }
-
-  private static func pieces(_ section: String?, _ text: String) -> [Piece] {
+  /// Returns the blocks of a page, or those below a heading of the second level, in order.
+  static func pieces(of section: String? = nil, in text: String) -> [Piece] {
     var pieces: [Piece] = []
     var isInside = section == nil
     var name: String?

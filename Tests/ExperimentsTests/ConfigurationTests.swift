@@ -20,13 +20,8 @@ import TextFormats
       """
     var additions = ExperimentFile.Additions()
     additions.seed = seed
-    guard case .plan(let plan, _) = ExperimentFile.read(Array(text.utf8), file: "a.yaml", additions) else {
-      throw Unusable()
-    }
-    return plan
+    return try ExperimentFile.read(Array(text.utf8), file: "a.yaml", additions).get()
   }
-
-  private struct Unusable: Error {}
 
   private static let three = "variants: {three: {policy: {minimumInterval: 3 h}}}"
 

@@ -21,13 +21,8 @@ import TriggerModel
   private static func plan(_ lines: String, _ additions: ExperimentFile.Additions = .init()) throws
     -> ExperimentPlan
   {
-    switch ExperimentFile.read(Array(text(lines).utf8), file: "a.yaml", additions) {
-    case .plan(let plan, _): return plan
-    case .unusable(let diagnostics): throw Problem(text: diagnostics.map(\.summary).joined(separator: "\n"))
-    }
+    try ExperimentFile.read(Array(text(lines).utf8), file: "a.yaml", additions).get()
   }
-
-  private struct Problem: Error { var text: String }
 
   private static func problems(_ lines: String, _ additions: ExperimentFile.Additions = .init()) -> [String] {
     switch ExperimentFile.read(Array(text(lines).utf8), file: "a.yaml", additions) {

@@ -7,8 +7,6 @@ import TextFormats
 
 /// The sensitivity analysis varies the assumptions around the values of the experiment's files.
 @Suite struct SensitivityTests {
-  private struct Unusable: Error { var text: String }
-
   private static func plan(_ text: String) throws -> ExperimentPlan {
     let catalogue = PopulationCatalogue(inFile: {
       (_: String) throws(Diagnostic) -> (any ExperimentPopulation)? in
@@ -18,10 +16,7 @@ import TextFormats
       else { return nil }
       return try FilePopulation(population, name: "people.yaml")
     })
-    switch ExperimentFile.read(Array(text.utf8), file: "a.yaml", from: catalogue) {
-    case .plan(let plan, _): return plan
-    case .unusable(let problems): throw Unusable(text: problems.map(\.summary).joined(separator: "\n"))
-    }
+    return try ExperimentFile.read(Array(text.utf8), file: "a.yaml", from: catalogue).get()
   }
 
   /// Two unlocks a day, with taps that are frequent in the morning.
@@ -122,10 +117,10 @@ import TextFormats
   @Test func `an assumption that the variant changes is compared and not varied`() throws {
     let text = Self.workload("person: {tiring: 0.2}")
       .replacing("{minimumInterval: 3 h}", with: "{minimumInterval: 3 h}, person: {permission: 0.8}")
-    let sensitivity = try #require(try Self.plan(text).sensitivity)
+    let plan = try Self.plan(text)
+    let sensitivity = try #require(plan.sensitivity)
     #expect(sensitivity.compared == ["permission"])
     #expect(!sensitivity.assumptions.contains { $0.name == "permission" })
-    let plan = try Self.plan(text)
     let arms = try #require(sensitivity.arms(sensitivity.assumptions.map(\.value)))
     let (count, own) = (plan.types.count, plan.arms.map(\.prototype))
     #expect(Self.outcomes(arms, types: count) == Self.outcomes(own, types: count))

@@ -36,7 +36,7 @@ extension ObservedEvent: WireEvent {
       let region = try subject(&coder, "region", .region)
       let state = try found(&coder)
       if kind == .regionExited { return with(subject: region, value: state) }
-      let isInitial = try coder.flag("initial", value == Self.initialEnter)
+      let isInitial = try coder.flag("initial", isInitialEnter)
       return with(subject: region, value: state == 0 && isInitial ? Self.initialEnter : state)
     case .regionFailed: return with(subject: try subject(&coder, "region", .region))
     case .factChanged, .factFound:

@@ -35,18 +35,20 @@ struct GroundTruthEngine: Participant {
   /// The scheduled times of the app's requests that quiet hours have deferred.
   private var deferredTimes: [RequestID: Instant] = [:]
   /// The regions that the engine monitors, and the last wake-up that it requested for each reminder. They are
-  /// kept only if `keepsRequests` is set.
+  /// kept only on the observed track.
   private(set) var monitored: Set<RegionID> = []
   private(set) var wakes: [ReminderID: Instant] = [:]
   /// Whether the engine is notified when the phone leaves its surroundings.
   private(set) var isWatching = false
   /// The engine's due requests at the current instant, including those that an answer causes. They are kept
-  /// only if `keepsRequests` is set.
+  /// only on the observed track.
   var requests: [RequestID] = []
   /// The reminders whose planned occurrences have passed since the app last observed an event. Used only on
   /// the observed track, where the engine plans further occurrences at the app's next observation.
   private var unobserved: [ReminderID] = []
-  var keepsRequests = false
+  /// Whether the engine follows the app's observations instead of the truth track. It then keeps its requests,
+  /// and plans further occurrences only when the app runs.
+  private let isOnObservedTrack: Bool
   /// The requests that the app most recently added to the system.
   private var lastAdded: [NotificationRequest] = []
 
@@ -66,10 +68,11 @@ struct GroundTruthEngine: Participant {
   /// of quiet hours.
   private static let snoozesKept = 8
 
-  /// - Parameter regionCapacity: The number of regions that the engine monitors.
-  init(_ program: Program, device: Int, regionCapacity: Int = .max) {
+  /// - Parameter isOnObservedTrack: Whether the engine follows the app's observations, with the app's limits.
+  init(_ program: Program, device: Int, isOnObservedTrack: Bool = false) {
+    self.isOnObservedTrack = isOnObservedTrack
     engine = program.makeReminderEngine(explainsMisses: false)
-    engine.regionCapacity = regionCapacity
+    if isOnObservedTrack { engine.regionCapacity = program.regionCapacity(ofDevice: device) }
     engine.alarmsMayBeLate = program.alarmsMayBeLate(onDevice: device)
     reportsInitialEnters = program.reportsInitialEnters(onDevice: device)
     zone = program.scenario.zone
@@ -112,7 +115,7 @@ struct GroundTruthEngine: Participant {
     case .outcome(.delivered(let id, _)):
       deferredTimes[id] = nil
       takeDue(of: id.reminder, situation, into: &replies)
-      if keepsRequests, engine.preschedules(id.reminder) { return unobserved.append(id.reminder) }
+      if isOnObservedTrack, engine.preschedules(id.reminder) { return unobserved.append(id.reminder) }
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
         ObservedEvent(
@@ -175,7 +178,7 @@ struct GroundTruthEngine: Participant {
   /// timer has no effect.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
     followClock(situation.clock)
-    if subject & Self.isPlanned != 0 {
+    if Self.isPlanned(subject) {
       takeDue(of: ReminderID(subject & ~Self.isPlanned), situation, into: &replies)
       return
     }
@@ -209,12 +212,11 @@ struct GroundTruthEngine: Participant {
   private mutating func remember(_ answers: [EngineEffect]) {
     lastAdded.removeAll(keepingCapacity: true)
     for answer in answers {
-      if case .decided(let request, let decision) = answer, decision.outcome == .defer {
-        deferredTimes[request.id] = request.scheduledFor
-      }
       switch answer {
       case .add(let request): lastAdded.append(request)
-      case .decided(let request, _) where !snoozeEnds.isEmpty:
+      case .decided(let request, let decision):
+        if decision.outcome == .defer { deferredTimes[request.id] = request.scheduledFor }
+        if snoozeEnds.isEmpty { continue }
         if snoozeEnds[request.id.reminder]?.contains(where: { $0.instant == request.scheduledFor }) ?? false {
           snoozeRequests.insert(request.id)
         } else {
@@ -316,7 +318,7 @@ struct GroundTruthEngine: Participant {
     for effect in effects {
       switch effect {
       case .request(let request):
-        if keepsRequests, request.deliverAt <= wall { requests.append(request.id) }
+        if isOnObservedTrack, request.deliverAt <= wall { requests.append(request.id) }
         if request.deliverAt > wall {
           planned.insert(request)
           wake(for: request.id.reminder, at: request.deliverAt, situation, into: &replies)
@@ -326,10 +328,10 @@ struct GroundTruthEngine: Participant {
       case .withdraw(let reminder, _): planned.remove(allOf: reminder)
       case .remove(let request, _): planned.remove(request)
       case .wake(let reminder, let wall) where wall != .distantFuture:
-        if keepsRequests { wakes[reminder] = wall }
+        if isOnObservedTrack { wakes[reminder] = wall }
         replies.wake(at: max(situation.clock.instant(ofWall: wall), situation.now), reminder.rawValue)
       case .monitor(let region):
-        if keepsRequests { monitored.insert(region) }
+        if isOnObservedTrack { monitored.insert(region) }
         // For a created or edited reminder, the engine registers the regions around the phone again.
         if event?.kind == .create || event?.kind == .edit { registered.append(region) }
       case .unmonitor(let region): monitored.remove(region)
@@ -361,7 +363,7 @@ struct GroundTruthEngine: Participant {
       if occurrence.repeats != nil, let next = planned.times(of: reminder).first {
         wake(for: reminder, at: next, situation, into: &replies)
       }
-      if keepsRequests { unobserved.append(reminder) } else { process(woken, situation, into: &replies) }
+      if isOnObservedTrack { unobserved.append(reminder) } else { process(woken, situation, into: &replies) }
     }
   }
 

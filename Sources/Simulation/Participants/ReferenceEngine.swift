@@ -65,9 +65,9 @@ struct ReferenceEngine: Participant {
   private var lostRepeats: Set<ReminderID> = []
   private var repeating: Set<RequestID> = []
   private var isStoreLocked = false
-  /// Whether a process of the app ended before it could store its observations.
+  /// Whether the app lost observations, because a process ended before it could store them, or because the store
+  /// had a fault.
   private var hasLostEvents = false
-  private var hasStoreFault = false
   private var zone: ZoneID
   /// How far the phone's wall clock is ahead of simulation time.
   private var clockOffset = TimeSpan.zero
@@ -80,14 +80,12 @@ struct ReferenceEngine: Participant {
 
   init(_ program: Program, device: Int) {
     twin = EngineTwin(program, device: device)
-    engine = GroundTruthEngine(
-      program, device: device, regionCapacity: program.regionCapacity(ofDevice: device))
-    engine.keepsRequests = true
+    engine = GroundTruthEngine(program, device: device, isOnObservedTrack: true)
     zone = program.scenario.zone
     zones = program.scenario.zones
   }
 
-  private var findsNothing: Bool { isStoreLocked || hasLostEvents || hasStoreFault }
+  private var findsNothing: Bool { isStoreLocked || hasLostEvents }
 
   static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
@@ -104,7 +102,7 @@ struct ReferenceEngine: Participant {
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
     followClock(situation.clock)
     switch body {
-    case .happened(.storeFault): hasStoreFault = true
+    case .happened(.storeFault): hasLostEvents = true
     case .observed(let event): observe(event, situation)
     case .effect(let effect): take(effect, situation)
     case .due(let request, let time, let cause):
@@ -322,11 +320,10 @@ struct ReferenceEngine: Participant {
   ) {
     pass(id.reminder, situation)
     takeReplies(into: &replies)
-    guard let index = passed[id.reminder]?.lastIndex(where: { $0.request == id && !$0.wasExpected }),
-      let time = passed[id.reminder]?[index].time
+    let own = (passed[id.reminder] ?? []).filter { $0.request == id }
+    guard let time = own.last?.time, !own.contains(where: \.wasExpected),
+      !expected.contains(where: { $0.request.reminder == id.reminder && $0.time == time })
     else { return }
-    if expected.contains(where: { $0.request.reminder == id.reminder && $0.time == time }) { return }
-    if passed[id.reminder]?.contains(where: { $0.request == id && $0.wasExpected }) ?? false { return }
     find(uncalledFor: id, situation, into: &replies)
   }
 

@@ -338,7 +338,6 @@ package struct Device: Sendable {
   ) {
     while isUnsettled {
       isUnsettled = process.engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
-      participants.reference?.value.twin.settle(at: stamp.moment)
       recordCounted(stamp, &timers, into: &sink)
       notify(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)

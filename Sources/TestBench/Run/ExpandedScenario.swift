@@ -65,9 +65,10 @@ package enum ExpandedScenario {
     case .scenario(var scenario, let warnings):
       do throws(Diagnostic) {
         let lines = try complete(&scenario, header, rest: rest, file)
-        options.apply(to: &scenario)
+        let ignored = options.apply(to: &scenario)
         return .program(
-          try Program(scenario, in: .nothing, within: options.budget, lines: lines), warnings: warnings)
+          try Program(scenario, in: .nothing, within: options.budget, lines: lines),
+          warnings: warnings + ignored)
       } catch {
         return .invalid([error])
       }

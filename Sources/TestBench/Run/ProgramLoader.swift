@@ -60,11 +60,13 @@ package struct ProgramLoader {
       ])
     case .unusable(let diagnostics): return .invalid(diagnostics)
     case .population(var population, let warnings):
-      population.change { options.apply(to: &$0) }
+      // The change applies to each variant of the population, which have the same knobs.
+      var ignored: [Diagnostic] = []
+      population.change { ignored = options.apply(to: &$0) }
       if options.profile != nil { population.habits.platform = nil }
       var one = SampledPerson()
       PersonSampler(population).sample(person, into: &one)
-      return compile(population.scenario(of: one), warnings, path, isSetUp: true)
+      return compile(population.scenario(of: one), warnings + ignored, path, isSetUp: true)
     }
   }
 

@@ -47,7 +47,6 @@ package struct Suite: Sendable {
     ///
     /// - Returns: A warning for each knob in the file that the profile of the run does not have. Such a knob
     ///   is ignored.
-    @discardableResult
     func apply(to scenario: inout Scenario) -> [Diagnostic] {
       if let seed { scenario.seed = seed }
       var warnings: [Diagnostic] = []

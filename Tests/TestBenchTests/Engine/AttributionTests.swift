@@ -23,11 +23,11 @@ struct AttributionTests {
     expect: [a fires once between 09:30 and 09:31, a is not requested because notRequested 0 times]
     """
 
-  private static func run(_ engine: StubEngine.Fault, _ text: String = unlocks) throws -> ScenarioResult {
-    let program = try PlatformRun.program(text)
+  private static func run(_ fault: StubEngine.Fault) throws -> ScenarioResult {
+    let program = try PlatformRun.program(unlocks)
     var journal = NoJournal()
     return try ScenarioRun(program, stopwatch: { 0 }).run(into: &journal) { _ in
-      StubEngine(fault: engine)
+      StubEngine(fault: fault)
     }.result
   }
 
@@ -126,12 +126,8 @@ struct RandomAttributionTests {
 
   @Test(arguments: ["ideal", "ios", "android"])
   func `nothing is attributed to an engine with the built-in behaviour`(profile: String) throws {
-    let formats = FormatCache()
-    var (tried, seed, due) = (0, UInt64(0), 0)
-    while tried < Self.count {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
-      tried += 1
+    var due = 0
+    try AnyScenario.each(Self.count, profile: profile) { seed, program in
       let account = account(of: program, isSilent: false)
       due += account.dueRequests
       #expect(account.notRequested["notRequested"] == nil, "\(profile), seed \(seed)")
@@ -144,12 +140,9 @@ struct RandomAttributionTests {
   /// reminders.
   @Test(arguments: ["ideal", "ios", "android"])
   func `an engine that withholds one reminder's requests is at fault for no other`(profile: String) throws {
-    let (formats, withheld) = (FormatCache(), ReminderID(0))
-    var (tried, seed, blamed) = (0, UInt64(0), 0)
-    while tried < Self.count {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
-      tried += 1
+    let withheld = ReminderID(0)
+    var blamed = 0
+    try AnyScenario.each(Self.count, profile: profile) { seed, program in
       var findings = Findings()
       var world = World(program: program) { _ -> any EngineUnderTest in
         SameEngine(engine: program.makeEngine(), withheld: withheld)
@@ -165,13 +158,10 @@ struct RandomAttributionTests {
 
   /// The exceptions are unreadable facts and locked stores.
   @Test func `nearly all losses of a silent engine on an ideal phone are attributed to it`() throws {
-    let formats = FormatCache()
-    var (tried, seed, due, attributed) = (0, UInt64(0), 0, 0)
-    while tried < Self.count {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: "ideal", formats) else { continue }
-      if Array(program.events).contains(where: { $0.event.isStoreFault }) { continue }
-      tried += 1
+    var (due, attributed) = (0, 0)
+    try AnyScenario.each(
+      Self.count, profile: "ideal", where: { !Array($0.events).contains { $0.event.isStoreFault } }
+    ) { seed, program in
       let account = account(of: program, isSilent: true)
       due += account.dueRequests
       attributed += account.notRequested["notRequested"] ?? 0

@@ -47,12 +47,8 @@ struct ClearedRequestTests {
 
   @Test(arguments: ["ios", "android"])
   func `only the app cancels requests`(profile: String) throws {
-    let formats = FormatCache()
-    var (tried, seed, cleared) = (0, UInt64(0), 0)
-    while tried < (Trial.isWhole ? 2_000 : 60) {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
-      tried += 1
+    var cleared = 0
+    try AnyScenario.each(Trial.isWhole ? 2_000 : 60, profile: profile) { seed, program in
       var world = World(program: program, engine: program.makeEngine())
       var sink = CancellationSink()
       world.run(into: &sink)

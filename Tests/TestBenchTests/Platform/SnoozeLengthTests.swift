@@ -43,13 +43,13 @@ struct SnoozeLengthTests {
     }
   }
 
-  private func run(_ profile: String, _ lines: [String], more: String = "", expect: String = "egg fires >= 0")
-    throws -> PlatformRun
+  private func run(_ profile: String, _ lines: [String], expect: String = "egg fires >= 0") throws
+    -> PlatformRun
   {
     let knobs = profile == "android" ? "knobs: {exactAlarms: granted}\n" : ""
     return try PlatformRun(
       "for: 1 day\nprofile: \(profile)\n\(knobs)policy: {quietHours: none}\nreminders:\n"
-        + "  egg: {when: on 2026-03-02 at 09:00 ahead 1\(more), notify: {title: Egg, bucket: user}}\n"
+        + "  egg: {when: on 2026-03-02 at 09:00 ahead 1, notify: {title: Egg, bucket: user}}\n"
         + "timeline:\n\(lines.map { "  - \($0)\n" }.joined())expect: [\(expect)]\n")
   }
 

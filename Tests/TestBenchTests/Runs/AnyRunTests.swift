@@ -21,22 +21,16 @@ import TriggerModel
     ) throws
   {
     var seen = Seen()
-    var tried = 0
     var contradictions = 0
-    var seed: UInt64 = 0
-    let formats = FormatCache()
-    while tried < Self.count {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
-      tried += 1
+    try AnyScenario.each(Self.count, profile: profile) { seed, program in
       let faults = try Self.faults(of: program, &seen)
-      if faults.isEmpty { continue }
+      if faults.isEmpty { return }
       contradictions += 1
       Issue.record("\(profile), seed \(seed): \(faults.prefix(4).joined(separator: "; "))")
     }
     // The scenarios must contain every kind of event.
     #expect(seen.isEverything(on: profile), "\(seen)")
-    try Trial.keep([profile, "\(tried)", "\(seen.exposed)", "\(contradictions)"], as: "runs.\(profile)")
+    try Trial.keep([profile, "\(Self.count)", "\(seen.exposed)", "\(contradictions)"], as: "runs.\(profile)")
   }
 
   private static let count = Trial.isWhole ? 10_000 : 45

@@ -23,6 +23,23 @@ enum AnyScenario {
     return try? Program(scenario)
   }
 
+  /// Calls a closure with the first programs that can run and meet a condition, and with their seeds.
+  static func each(
+    _ count: Int, profile: String, where isUsed: (Program) -> Bool = { _ in true },
+    body: (_ seed: UInt64, _ program: Program) throws -> Void
+  ) throws {
+    let formats = FormatCache()
+    var (tried, seed) = (0, UInt64(0))
+    while tried < count {
+      seed += 1
+      guard let program = try program(seed: seed, profile: profile, formats), isUsed(program) else {
+        continue
+      }
+      tried += 1
+      try body(seed, program)
+    }
+  }
+
   private static func story(
     _ seed: UInt64, _ profile: String, _ formats: FormatCache
   ) throws -> Scenario {

@@ -20,13 +20,8 @@ import TriggerModel
       profile: String
     ) throws
   {
-    let formats = FormatCache()
-    var (tried, levels, left) = (0, 0, 0)
-    var seed: UInt64 = 0
-    while tried < Self.count {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
-      tried += 1
+    var (levels, left) = (0, 0)
+    try AnyScenario.each(Self.count, profile: profile) { seed, program in
       let whole = records(program, .everything)
       let acts = records(program, .acts).filter { !$0.body.isLevel && !$0.body.isIgnored }
       let rest = whole.filter { record in
@@ -49,13 +44,8 @@ import TriggerModel
   @Test(arguments: ["ideal", "ios", "android"])
   func `an engine that observes only relevant events acts like one that observes all`(profile: String) throws
   {
-    let formats = FormatCache()
-    var (tried, told, left) = (0, 0, 0)
-    var seed: UInt64 = 0
-    while tried < Self.count {
-      seed += 1
-      guard let program = try AnyScenario.program(seed: seed, profile: profile, formats) else { continue }
-      tried += 1
+    var (told, left) = (0, 0)
+    try AnyScenario.each(Self.count, profile: profile) { seed, program in
       func rest(_ records: [JournalRecord]) -> [JournalRecord] {
         records.filter { !$0.body.isLevel && !$0.body.isFrequent }
       }
