@@ -258,8 +258,7 @@ extension NotificationGateway {
   ) -> Bool {
     var shifts = false
     for index in entries.indices where entries[index][keyPath: request].followsClock {
-      entries[index][keyPath: request].scheduledFor = entries[index][keyPath: request].scheduledFor + delta
-      entries[index][keyPath: request].deliverAt = entries[index][keyPath: request].deliverAt + delta
+      entries[index][keyPath: request].shift(by: delta)
       shifts = true
     }
     return shifts

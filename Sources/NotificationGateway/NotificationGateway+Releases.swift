@@ -128,13 +128,14 @@ extension NotificationGateway {
   private mutating func displaceReservations(
     by request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
-    var without = self
-    var displaced: [NotificationRequest] = []
     func comesLater(_ a: NotificationRequest, than b: NotificationRequest) -> Bool {
       a.deliverAt != b.deliverAt
         ? a.deliverAt > b.deliverAt : NotificationRequest.isDecidedBefore(b, a)
     }
     let later = pendingOriginals.filter { comesLater($0, than: request) }.sorted(by: comesLater)
+    if later.isEmpty { return false }
+    var without = self
+    var displaced: [NotificationRequest] = []
     for other in later where without.refusal(of: request, at: now) != nil {
       without.cancelPending { $0.id == other.id }
       displaced.append(other)

@@ -65,8 +65,7 @@ extension ReminderEngine {
       let passed = passed(by: moment.wall)
       takeOut(pending.filter { $0.deliveredAt > passed }, of: reminder, at: moment)
       ledgers[reminder].forgetRequests()
-      ledgers[reminder].wake = nil
-      ledgers[reminder].served = nil
+      ledgers[reminder].endWake(nil)
       guard let lapse = ledgers[reminder].lapse.take() else { continue }
       forgetStages(of: reminder, at: moment)
       reconcile(.stages, of: reminder, since: lapse.since, at: moment, into: &effects)
@@ -216,13 +215,9 @@ extension ReminderEngine {
     _ reminder: ReminderID, isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    if !plan.preschedules || plan.conditions.isEmpty || persisted.cancelled.contains(reminder) { return }
-    // Most conditions depend only on the calendar, so most reminders need no list.
-    let canFail = { (condition: CompiledCondition) in
-      !condition.isOfCalendar && !(isLaunch && condition.isOfCharger)
-    }
-    if !plan.conditions.contains(where: canFail) { return }
-    let conditions = plan.conditions.filter(canFail)
+    if !plan.preschedules || persisted.cancelled.contains(reminder) { return }
+    let conditions = plan.conditions.filter { !$0.isOfCalendar && !(isLaunch && $0.isOfCharger) }
+    if conditions.isEmpty { return }
     let passed = passed(by: moment.wall)
     for entry in persisted.ledgers[reminder].occurrences?.pending ?? []
     where !entry.isDeferred && entry.at > passed && fails(conditions, at: entry.at, moment) {
@@ -253,8 +248,7 @@ extension ReminderEngine {
   private mutating func fails(
     _ conditions: [CompiledCondition], at instant: Instant, _ moment: Moment
   ) -> Bool {
-    let then = view(at: moment.foreseen(at: max(instant, moment.wall)))
-    return then.failures(of: conditions, facts: facts, zone: zones[moment.zone]) != nil
+    !holds(conditions, at: moment.foreseen(at: max(instant, moment.wall)))
   }
 
   /// Withdraws a reminder's pending requests if a reason to withdraw them will hold when they are due.
@@ -314,8 +308,7 @@ extension ReminderEngine {
     if persisted.cancelled.contains(reminder) { return true }
     if known != nil { endOccasion(of: reminder, isForgotten: day == nil, at: moment, into: &effects) }
     ledgers[reminder].occurrences = nil
-    ledgers[reminder].wake = nil
-    ledgers[reminder].served = nil
+    ledgers[reminder].endWake(nil)
     plan(reminder, at: moment, into: &effects)
     return true
   }

@@ -179,7 +179,7 @@ extension ReminderEngine {
     var open: [OpenMatches.Entry] = []
     persisted.openMatches.append(of: request.reminder, dueAfter: .distantPast, to: &open)
     let plan = program.plans[Int(declarationInForce(request.reminder))]
-    guard let entry = open.first(where: { $0.request == request && $0.keptFrom != .distantFuture }),
+    guard let entry = open.first(where: { $0.request == request && !$0.isDeferred }),
       entry.deliverAt <= moment.wall, let copy = copy(of: entry, plan, at: moment)
     else { return nil }
     return MissedMatch(due: entry.deliverAt, day: entry.day, copy: copy)
@@ -210,15 +210,12 @@ extension ReminderEngine {
       _ = persisted.openMatches.take(earlier.request)
       effects.append(.remove(earlier.request, .superseded))
     }
-    let match = countMatch(of: declaration, on: missed.day, at: moment)
-    var request = request(for: match, at: moment)
-    request.copy = missed.copy
-    request.scheduledFor = missed.due
-    request.expiresAt = min(plan.expires, plan.usefulFor.map { missed.due + $0 } ?? .distantFuture)
-    effects.append(.request(request))
-    memory.missed.replace(by: request.id, due: missed.due, at: moment.wall)
-    remember(request, on: missed.day, of: declaration, at: moment)
-    waitAgain(reminder, at: moment)
+    let again = requestMatch(of: reminder, on: missed.day, at: moment, into: &effects) { request in
+      request.copy = missed.copy
+      request.scheduledFor = missed.due
+      request.expiresAt = min(plan.expires, plan.usefulFor.map { missed.due + $0 } ?? .distantFuture)
+    }
+    memory.missed.replace(by: again, due: missed.due, at: moment.wall)
   }
 
   /// Makes the request of an ended snooze again.

@@ -18,7 +18,7 @@ extension ReminderEngine {
     for answer in answers {
       switch answer {
       case .decided(let request, let decision):
-        isDecided(request.id)
+        decided(request.id)
         switch decision.outcome {
         case .deny:
           lost.append(request.id)
@@ -31,7 +31,7 @@ extension ReminderEngine {
         case .admit: admitted(request, at: moment)
         }
       case .dropped(let request, let reason):
-        isDecided(request.id)
+        decided(request.id)
         if !reason.isChosen { lost.append(request.id) }
       // Quiet hours defer the request again.
       case .remove(let request, .quietHours): deferred(request, at: moment, into: &effects)
@@ -91,7 +91,7 @@ extension ReminderEngine {
   /// Records an observed delivery.
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
-    isDecided(request)
+    decided(request)
     persisted.openMatches.keep(request, from: .distantPast)
     if ledgers.hasLedger(of: request.reminder) {
       ledgers[request.reminder].repetitions?.appeared(request)
@@ -106,7 +106,7 @@ extension ReminderEngine {
   /// The reminder returns to the state before the trigger, or before a snooze made the request again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
-    isDecided(request.id)
+    decided(request.id)
     matcher.uncountOccurrence(of: reminder)
     if ledgers[reminder].snooze != nil { return }
     if let entry = ledgers[reminder].occurrences?.remove(request.id) {
@@ -122,7 +122,8 @@ extension ReminderEngine {
       ?? memory.undecided[reminder].map { RequestID(reminder: reminder, occurrence: $0) }
   }
 
-  private mutating func isDecided(_ request: RequestID) {
+  /// Records that the scheduler has decided a request.
+  private mutating func decided(_ request: RequestID) {
     if memory.undecided[request.reminder] == request.occurrence { memory.undecided[request.reminder] = nil }
   }
 

@@ -57,10 +57,9 @@ extension ReminderEngine {
 
   /// Records that the app was woken for an occurrence and that no wake-up is requested any longer.
   mutating func serveWake(of reminder: ReminderID, at moment: Moment) {
-    let due = dueWake(of: reminder, at: moment)
     guard let wake = ledgers[reminder].wake, wake <= moment.wall else { return }
     var served = ledgers[reminder].served
-    if let due, isKnown(reminder) {
+    if isKnown(reminder), let due = dueWake(of: reminder, at: moment) {
       let declaration = declarationInForce(reminder)
       if served == nil { served = ServedOccurrences() }
       served?.serve(due) { occurrence(of: declaration, after: $0, in: moment.zone) }
@@ -140,17 +139,6 @@ extension ReminderEngine {
     if buffer.wantsMisses, ledgers[reminder].snooze != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }
-  }
-
-  /// Returns the local day for which an event's match counts.
-  ///
-  /// It is the day of the occurrence for which the app is woken, even if midnight has passed. For other
-  /// events it is today.
-  mutating func dayOfTurn(of reminder: ReminderID, by event: ObservedEvent) -> CivilDate {
-    guard event.kind == .woken, let due = dueWake(of: reminder, at: event.moment) else {
-      return view(at: event.moment).date
-    }
-    return date(of: due, in: event.moment.zone)
   }
 
   private func date(of instant: Instant, in zone: ZoneID) -> CivilDate { zones[zone].local(at: instant).date }

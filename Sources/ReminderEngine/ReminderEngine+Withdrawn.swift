@@ -133,8 +133,7 @@ extension ReminderEngine {
   /// requests.
   private mutating func holds(_ reminder: ReminderID, at moment: Moment) -> Bool {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    return view(at: moment).failures(of: plan.conditions, facts: facts, zone: zones[moment.zone]) == nil
-      && !plan.withdrawals.hold(in: facts, at: moment, zones)
+    return holds(plan.conditions, at: moment) && !plan.withdrawals.hold(in: facts, at: moment, zones)
   }
 
   private mutating func requestAgain(
@@ -144,14 +143,29 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     if matcher.hasMatched(declaration, inPeriodOf: CivilDate(dayNumber: withdrawn.day)) { return }
     matcher.totals.triggered += 1
-    let match = countMatch(of: declaration, on: withdrawn.day, at: moment)
+    requestMatch(of: reminder, on: withdrawn.day, at: moment, into: &effects) { request in
+      request.copy = withdrawn.copy
+      // The request keeps its place in the order of requests, and its identifier in the system.
+      if withdrawn.scheduledFor != .distantPast { request.scheduledFor = withdrawn.scheduledFor }
+    }
+  }
+
+  /// Counts a match again for a day, and makes its request after a change.
+  ///
+  /// - Returns: The identifier of the request.
+  @discardableResult
+  mutating func requestMatch(
+    of reminder: ReminderID, on day: Int32, at moment: Moment, into effects: inout [EngineEffect],
+    _ change: (inout NotificationRequest) -> Void
+  ) -> RequestID {
+    let declaration = declarationInForce(reminder)
+    let match = countMatch(of: declaration, on: day, at: moment)
     var request = request(for: match, at: moment)
-    request.copy = withdrawn.copy
-    // The request keeps its place in the order of requests, and its identifier in the system.
-    if withdrawn.scheduledFor != .distantPast { request.scheduledFor = withdrawn.scheduledFor }
+    change(&request)
     effects.append(.request(request))
-    remember(request, on: withdrawn.day, of: declaration, at: moment)
+    remember(request, on: day, of: declaration, at: moment)
     waitAgain(reminder, at: moment)
+    return request.id
   }
 
   /// Forgets the withdrawn requests of a reminder.

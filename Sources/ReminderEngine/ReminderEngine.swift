@@ -262,12 +262,16 @@ public struct ReminderEngine: Sendable {
 
   /// Makes the requests of the reminders that matched an event.
   mutating func ask(_ buffer: MatchBuffer, of event: ObservedEvent, into effects: inout [EngineEffect]) {
+    if buffer.count == 0 { return }
     let moment = event.moment
+    // All matches of a wake-up are of the reminder that it is for. They count for the day of their occurrence,
+    // even if midnight has passed.
+    let due = event.kind == .woken ? dueWake(of: ReminderID(event.subject), at: moment) : nil
+    let day = due.map { zones[moment.zone].local(at: $0).date } ?? view(at: moment).date
     for index in 0..<buffer.count {
       let match = buffer[index]
-      let day = dayOfTurn(of: match.reminder, by: event)
       var request = request(for: match, at: moment)
-      if event.kind == .woken { noteWakeUp(of: &request, by: match.declaration, at: moment) }
+      if event.kind == .woken { noteWakeUp(of: &request, due: due, by: match.declaration) }
       effects.append(.request(request))
       remember(request, on: day.dayNumber, of: match.declaration, at: moment)
     }
@@ -349,10 +353,7 @@ public struct ReminderEngine: Sendable {
     if now.zone != memory.viewpoint.zone { enter(now.zone) }
     if persisted.isDeferredSnooze(request.id) { return true }
     let moment = request.deliverAt > now.wall ? now.foreseen(at: request.deliverAt) : now
-    let declaration = declarationInForce(request.id.reminder)
-    let view = view(at: moment)
-    let conditions = program.plans[Int(declaration)].conditions
-    return view.failures(of: conditions, facts: facts, zone: zones[moment.zone]) == nil
+    return holds(program.plans[Int(declarationInForce(request.id.reminder))].conditions, at: moment)
   }
 
   // MARK: The view
@@ -369,6 +370,11 @@ public struct ReminderEngine: Sendable {
     return memory.viewpoint.view(at: moment, atTimeOf: occurrence, inside: persisted.inside)
   }
 
+  /// Returns whether conditions hold at a moment, given the current state.
+  mutating func holds(_ conditions: [CompiledCondition], at moment: Moment) -> Bool {
+    view(at: moment).failures(of: conditions, facts: facts, zone: zones[moment.zone]) == nil
+  }
+
   @inline(never)
   mutating func enter(_ zone: ZoneID) {
     matcher.zone = zones[zone]
@@ -382,15 +388,12 @@ public struct ReminderEngine: Sendable {
 
   // MARK: Requests
 
-  /// Records that a wake-up made a request. The request counts as scheduled for its due time, which may be in
-  /// the past.
+  /// Records that a wake-up made a request. The request is useful from its due time on, which may be in the past.
   private mutating func noteWakeUp(
-    of request: inout NotificationRequest, by declaration: UInt32, at moment: Moment
+    of request: inout NotificationRequest, due: Instant?, by declaration: UInt32
   ) {
     memory.undecided[request.id.reminder] = request.id.occurrence
-    guard let span = program.plans[Int(declaration)].usefulFor,
-      let due = dueWake(of: request.id.reminder, at: moment)
-    else { return }
+    guard let due, let span = program.plans[Int(declaration)].usefulFor else { return }
     request.expiresAt = min(program.plans[Int(declaration)].expires, due + span)
   }
 

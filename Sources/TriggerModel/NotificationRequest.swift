@@ -108,6 +108,12 @@ extension NotificationRequest {
     repeats.map { $0.span != nil } ?? (isElapsed && deliverAt == scheduledFor)
   }
 
+  /// Moves the times of the request, because the wall clock was set by `delta`.
+  package mutating func shift(by delta: TimeSpan) {
+    scheduledFor = scheduledFor + delta
+    deliverAt = deliverAt + delta
+  }
+
   /// The time after a request's delivery during which the system may still report a rejection. The system
   /// answers within milliseconds. The rest is a margin for an app that was suspended in between.
   @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }

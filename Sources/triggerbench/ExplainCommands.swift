@@ -163,29 +163,28 @@ struct CompareCommand: ParsableCommand {
   @OptionGroup var form: ComparisonForm
 
   func run() throws {
-    let comparison: RunComparison
+    let output: String
+    let isSame: Bool
     do {
       if let experiments = try ExperimentComparison(first, second) {
-        Terminal.print(
-          form.choose(
-            text: experiments.text, json: experiments.document.text, markdown: experiments.markdown))
-        if !experiments.isSame { throw Exit.expectation }
-        return
+        output = form.choose(
+          text: experiments.text, json: experiments.document.text, markdown: experiments.markdown)
+        isSame = experiments.isSame
+      } else {
+        let comparison = try RunComparison(RunReader.read(first), RunReader.read(second))
+        let text = ComparisonText(comparison, names: (first, second))
+        output = form.choose(
+          text: text.text, json: ComparisonJSON(comparison).document.text, markdown: text.markdown)
+        isSame = comparison.isSame
       }
-      comparison = try RunComparison(RunReader.read(first), RunReader.read(second))
     } catch let problem as Diagnostic {
       Terminal.diagnose([problem])
       throw Exit.failure
-    } catch let exit as ExitCode {
-      throw exit
     } catch {
       throw Exit.failure(reporting: "\(first) and \(second): \(error)")
     }
-    let text = ComparisonText(comparison, names: (first, second))
-    Terminal.print(
-      form.choose(
-        text: text.text, json: ComparisonJSON(comparison).document.text, markdown: text.markdown))
-    if !comparison.isSame { throw Exit.expectation }
+    Terminal.print(output)
+    if !isSame { throw Exit.expectation }
   }
 }
 

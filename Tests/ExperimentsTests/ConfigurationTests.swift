@@ -46,7 +46,7 @@ import TextFormats
     let plan = try Self.plan(Self.three)
     let report = ExperimentReport(
       ExperimentRunner(plan, PeopleWorkers(jobs: 2)).run(), command: "x", tool: "y")
-    let hash = Configuration.hash(plan.identity)
+    let hash = plan.identity.hexadecimal
     #expect(hash.count == 16)
     let texts =
       ExperimentDocuments(report).all.map(\.text) + [ExperimentText(report).text]

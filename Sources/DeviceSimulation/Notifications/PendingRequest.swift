@@ -51,8 +51,7 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
 
   /// Shifts the request when the wall clock is set by `delta`.
   mutating func shift(by delta: TimeSpan) {
-    request.scheduledFor = request.scheduledFor + delta
-    request.deliverAt = request.deliverAt + delta
+    request.shift(by: delta)
     due = due + delta
   }
 

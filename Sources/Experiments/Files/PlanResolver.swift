@@ -84,15 +84,15 @@ struct PlanResolver {
     typealias Line = Configuration.Line
     let head = [
       Line("population", population.name),
-      Line("hash of the population", Configuration.hash(population.digest)),
+      Line("hash of the population", population.digest.hexadecimal),
       Line("seed", "\(seed)"), Line("days", "\(watch.days)"),
       Line("followUp", Atom<TimeSpan>.text(watch.followUp, withDays: false)),
     ]
+    let known = Set(arms[0].lines.map(\.name))
     let defaults = zip(population.assumptions, arms[0].assumptions)
-      .filter { $0.standard == $1 && !arms[0].lines.map(\.name).contains("person.\($0.name)") }
+      .filter { $0.standard == $1 && !known.contains("person.\($0.name)") }
       .map { Line("person.\($0.name)", Decimal.text($1, decimals: 6) + " (default)") }
     // Sections such as 'habits' are part of the population; only the changes of the experiment are listed.
-    let known = Set(arms[0].lines.map(\.name))
     let changes = arms[0].arm.settings.map { Line($0) }.filter { !known.contains($0.name) }
     let variants = arms.dropFirst().map {
       Line("variant \($0.arm.name)", $0.arm.settings.joined(separator: ", "))

@@ -139,8 +139,7 @@ package enum PartDocument {
     let document: JSONValue = [
       "format": .string(format), "version": .integer(version), "tool": .string(part.tool),
       "experiment": .string(word(part.experiment)),
-      "configuration": .array(
-        part.configuration.lines.map { ["name": .string($0.name), "value": .string($0.value)] }),
+      "configuration": part.configuration.document,
       "people": .array([.integer(Int(part.people.lowerBound)), .integer(Int(part.people.upperBound))]),
       "numbers": row(numbers), "named": .array(named.map { .array($0.map(row)) }),
       "check": .string(word(check(part, numbers, named))),
@@ -155,16 +154,11 @@ package enum PartDocument {
     var version: Int
     var tool: String
     var experiment: String
-    var configuration: [Line]
+    var configuration: [Configuration.Line]
     var people: [UInt64]
     var numbers: [Int64]
     var named: [[[Int64]]]
     var check: String
-
-    struct Line: Decodable {
-      var name: String
-      var value: String
-    }
   }
 
   /// Parses a part.
@@ -194,7 +188,7 @@ package enum PartDocument {
     else { throw damaged(file) }
     var part = ExperimentPart(
       experiment: experiment,
-      configuration: Configuration(document.configuration.map { .init($0.name, $0.value) }),
+      configuration: Configuration(document.configuration),
       tool: document.tool, people: document.people[0]..<document.people[1],
       sums: plan.nobody)
     guard document.check == word(check(part, document.numbers, document.named)) else { throw damaged(file) }

@@ -1,7 +1,9 @@
+package import TextFormats
+
 /// What an experiment compares, after all files and command-line options are resolved.
 package struct Configuration: Hashable, Sendable {
   /// A setting and its value in file form, such as `policy.minimumInterval` and `4 h`.
-  package struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable, Decodable {
     package var name: String
     package var value: String
 
@@ -21,10 +23,9 @@ package struct Configuration: Hashable, Sendable {
 
   package init(_ lines: [Line] = []) { self.lines = lines }
 
-  /// Returns a hash as 16 hexadecimal digits.
-  package static func hash(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+  /// The settings as JSON.
+  package var document: JSONValue {
+    .array(lines.map { ["name": .string($0.name), "value": .string($0.value)] })
   }
 
   /// A setting with different values in two configurations. The value is `nil` if a configuration lacks the setting.

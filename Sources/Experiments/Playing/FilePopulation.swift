@@ -127,11 +127,11 @@ package struct FilePopulation: ExperimentPopulation {
       let model = population.scenario.person?.model ?? TapModel()
       let policy = Format<CapPolicy>.policy.write(population.scenario.policy, Writer(context: NoContext()))
       do {
-        let identity = try Self.identity(of: population)
-        let fingerprint = try Self.fingerprint(of: population)
-        let person = try PopulationFile.write(population)["person"]
+        let written = try PopulationFile.write(population)
+        let identity = Self.identity(of: written, population.habits)
+        let fingerprint = Self.fingerprint(of: written, population.habits)
         var resolved = [Node.Entry(key: "policy", keyPosition: .start, value: Node(policy))]
-        if let person {
+        if let person = written["person"] {
           resolved.append(Node.Entry(key: "person", keyPosition: .start, value: Node(person)))
         }
         population.change { $0.end = $0.end + watch.followUp }
@@ -149,22 +149,17 @@ package struct FilePopulation: ExperimentPopulation {
   }
 
   /// Returns the population's declaration with the digests of its recordings.
-  private static func identity(
-    of population: Population
-  ) throws(UnwritableScenario) -> JSONValue {
-    let written = try PopulationFile.write(population)
-    guard case .recorded(let phones) = population.habits.days else { return written }
+  private static func identity(of written: JSONValue, _ habits: Habits) -> JSONValue {
+    guard case .recorded(let phones) = habits.days else { return written }
     return [
       "population": written, "recordings": .array(phones.map { .string("\($0.name) \($0.digest)") }),
     ]
   }
 
-  private static func fingerprint(
-    of population: Population
-  ) throws(UnwritableScenario) -> PopulationArm.Fingerprint? {
-    guard case .object(let members) = try PopulationFile.write(population) else { return nil }
+  private static func fingerprint(of written: JSONValue, _ habits: Habits) -> PopulationArm.Fingerprint? {
+    guard case .object(let members) = written else { return nil }
     let recorded: String
-    if case .recorded(let phones) = population.habits.days {
+    if case .recorded(let phones) = habits.days {
       recorded = phones.map { "\($0.name) \($0.digest)" }.joined(separator: ", ")
     } else {
       recorded = ""

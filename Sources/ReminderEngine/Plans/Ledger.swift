@@ -37,6 +37,8 @@ package struct Ledger: Hashable, Sendable {
   }
 
   /// Records that no wake-up is requested any longer.
+  ///
+  /// - Parameter served: The occurrences at which the app was woken, or `nil` to forget them.
   mutating func endWake(_ served: ServedOccurrences?) {
     wake = nil
     self.served = served

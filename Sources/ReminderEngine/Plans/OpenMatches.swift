@@ -20,7 +20,7 @@ package struct OpenMatches: Sendable {
       keptFrom == .distantPast ? .distantPast : keptFrom - NotificationRequest.confirmationTime
     }
 
-    /// Whether the request is deferred, so that ``scheduledFor`` cannot be derived from ``keptFrom``.
+    /// Whether ``scheduledFor`` cannot be derived from ``keptFrom``, because the request was deferred or made late.
     var keepsTime: Bool { keptFrom != .distantPast && scheduledFor != deliverAt }
 
     /// Whether the request is deferred to an unknown instant.

@@ -26,9 +26,6 @@ package struct ServedOccurrences: Hashable, Sendable {
 
   package init() {}
 
-  /// All ranges, the most recently extended one last.
-  package var ranges: [Range] { earlier + (current.map { [$0] } ?? []) }
-
   /// Returns the last served occurrence up to an instant, or the instant itself if it is between served
   /// occurrences. Returns `nil` if no earlier occurrence was served.
   package func last(through instant: Instant) -> Instant? {

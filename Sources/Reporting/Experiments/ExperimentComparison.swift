@@ -15,16 +15,11 @@ package struct ExperimentComparison: Sendable {
 
   /// The parts of `experiment.json` that a comparison uses.
   private struct Report: Decodable, Sendable {
-    struct Line: Decodable {
-      var name: String
-      var value: String
-    }
-
     var format: String
     var answer: String
     var people: Int64
     var configurationHash: String
-    var configuration: [Line]
+    var configuration: [Configuration.Line]
   }
 
   /// Reads two reports. Returns `nil` if neither is the report of an experiment.
@@ -45,10 +40,7 @@ package struct ExperimentComparison: Sendable {
   }
 
   private static func read(_ path: String) -> Report? {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    let file =
-      exists && isFolder.boolValue ? (path.hasSuffix("/") ? path : path + "/") + "experiment.json" : path
+    let file = RunReader.file("experiment.json", at: path)
     guard file.hasSuffix(".json"), RegularFile.problem(file) == nil,
       let data = try? Data(contentsOf: URL(fileURLWithPath: file)),
       let report = try? JSONDecoder().decode(Report.self, from: data), report.format == ExperimentJSON.format
@@ -59,8 +51,7 @@ package struct ExperimentComparison: Sendable {
   private var differences: [Configuration.Difference] {
     func configuration(_ report: Report) -> Configuration {
       Configuration(
-        report.configuration.map { Configuration.Line($0.name, $0.value) }
-          + [Configuration.Line("people", "\(report.people)")])
+        report.configuration + [Configuration.Line("people", "\(report.people)")])
     }
     return configuration(first).differences(from: configuration(second))
   }

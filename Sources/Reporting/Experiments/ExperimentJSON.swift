@@ -21,9 +21,8 @@ package struct ExperimentJSON {
       "format": .string(Self.format), "version": 1, "answer": .string(report.answer),
       "primary": .string(plan.metrics[plan.primary].name), "tool": .string(report.tool),
       "command": .string(report.command), "title": .string(plan.title), "question": .string(plan.question),
-      "configurationHash": .string(Configuration.hash(plan.identity)),
-      "configuration": .array(
-        plan.configuration.lines.map { ["name": .string($0.name), "value": .string($0.value)] }),
+      "configurationHash": .string(plan.identity.hexadecimal),
+      "configuration": plan.configuration.document,
       "population": .string(plan.population), "seed": .count(plan.seed), "days": .integer(plan.watch.days),
       "followUp": .count(plan.watch.followUp.milliseconds), "people": .count(result.people),
       "looks": .array(result.looks.map(JSONValue.count)), "ending": .string(result.ending.rawValue),

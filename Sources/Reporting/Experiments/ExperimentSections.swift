@@ -487,7 +487,7 @@ extension ExperimentSections {
       "Configuration",
       table: ReportTable(
         columns: [.text("setting"), .text("value")],
-        rows: [["hash of the configuration", Configuration.hash(plan.identity)]]
+        rows: [["hash of the configuration", plan.identity.hexadecimal]]
           + plan.configuration.lines.map { [$0.name, $0.value] },
         notes: [
           "These settings determine the numbers, with the number of people and the version of the tool. The hash covers "

@@ -87,12 +87,17 @@ package struct RecordedVerdict: Hashable, Sendable {
 
 /// Reads a recorded run from a report, from the folder of a report, or from a journal.
 package enum RunReader {
-  package static func read(_ path: String) throws(Diagnostic) -> RecordedRun {
-    var file = path
+  /// Returns the path of a file: the path itself, or the path of the named file in it if it is a folder.
+  static func file(_ name: String, at path: String) -> String {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      file = (path.hasSuffix("/") ? path : path + "/") + "report.json"
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      return path
     }
+    return (path.hasSuffix("/") ? path : path + "/") + name
+  }
+
+  package static func read(_ path: String) throws(Diagnostic) -> RecordedRun {
+    let file = Self.file("report.json", at: path)
     if let problem = RegularFile.problem(file) {
       throw Diagnostic(problem, file: file, hint: "name a folder of reports, a report.json, or a journal")
     }

@@ -123,8 +123,10 @@ package struct RunAccounts: JournalSink, Sendable {
     // ignored.
     statesResponses = Array(repeating: scenario.person != nil, count: device.reminders.count)
     self.keepsMissesOf = keepsMissesOf
-    if !keepsMissesOf.isEmpty { knownFacts = KnownFacts(program) }
-    if !keepsMissesOf.isEmpty { unansweredTriggers = UnansweredTriggers(program, of: keepsMissesOf) }
+    if !keepsMissesOf.isEmpty {
+      knownFacts = KnownFacts(program)
+      unansweredTriggers = UnansweredTriggers(program, of: keepsMissesOf)
+    }
   }
 
   /// The accounts of reminders, over all devices.

@@ -51,20 +51,20 @@ extension Atom<Int32> {
     Atom<Int32>.simple(
       "TIME", "a time of day such as 08:10 or 08:10:30", pattern: #"\d{1,2}:\d{2}(?::\d{2})?"#,
       jsonTypes: nil, hint: Clock.hint, write: Clock.write, Clock.milliseconds
-    ).naming(wordsAfter: { Clock.milliseconds($0) != nil })
+    ).namingWordsAfterTimes()
   }
 }
 
 extension Atom {
   /// Returns an atom that reports the first word after a valid time instead of the whole text.
-  fileprivate func naming(wordsAfter isTime: @escaping (String) -> Bool) -> Atom {
+  fileprivate func namingWordsAfterTimes() -> Atom {
     let parse = parse
     return Atom(
       name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, allowsEmpty: allowsEmpty,
       write: write
     ) { word, reader in
-      guard let space = word.text.firstIndex(of: " "), isTime(String(word.text[..<space])),
-        Clock.hint(word.text) == nil
+      guard let space = word.text.firstIndex(of: " "),
+        Clock.milliseconds(String(word.text[..<space])) != nil, Clock.hint(word.text) == nil
       else { return parse(word, reader) }
       let rest = word.text[space...].drop { $0 == " " }
       let stray = String(rest.prefix { $0 != " " })
@@ -88,7 +88,7 @@ extension Atom<Int> {
       hint: Clock.hint, write: { minute, writer in Clock.write(Int32(minute * 60_000), writer) }
     ) { text in
       Clock.milliseconds(text).flatMap { $0 % 60_000 == 0 ? Int($0 / 60_000) : nil }
-    }.naming(wordsAfter: { Clock.milliseconds($0) != nil })
+    }.namingWordsAfterTimes()
   }
 }
 
