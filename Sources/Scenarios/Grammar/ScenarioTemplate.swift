@@ -47,7 +47,9 @@ package enum ScenarioTemplate {
     #                every monday, friday 08:10 · every 2 weeks on monday 09:00 from 2026-03-02 ·
     #                every day 08:00, 20:00 · every 2 h from 09:00 until 21:00 (21:00 is not included) ·
     #                first monday of the month 09:00 · last friday 17:00 · monthly on 31 at 09:00 skip omit ·
-    #                yearly on 02-29 at 09:00 ('5 times' and 'not before 2026-04-01' say when it ends and begins;
+    #                last weekday of the month 16:00 · yearly on 02-29 at 09:00 ('not before 2026-04-01' says
+    #                when it begins, '5 times' or 'until 2026-12-31' when it ends, 'except 2026-12-24' leaves
+    #                out dates, 'in Europe/Berlin' keeps to that zone wherever the phone is;
     #                'ahead 5' hands five of them to the system, 'ahead repeating' one that it repeats) ·
     #                7 days after FACT at 09:00 · 30, 7, 0 days before FACT every year at 09:00 (handed to
     #                the system immediately, and again when the fact changes) ·
