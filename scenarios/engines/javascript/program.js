@@ -211,9 +211,12 @@ class Program {
     return new Recurrence({
       start: this.date(node.start),
       minutes: minutes(node.at),
-      dayOfMonth: name ? [number, WEEKDAYS.indexOf(name)] : null,
+      dayOfMonth: name ? [number, weekdays(name)] : null,
       notBefore: node.notBefore ? this.date(node.notBefore) : null,
       count: node.times ? Number(node.times) : null,
+      until: node.until ? this.date(node.until) : undefined,
+      exceptions: node.except ? node.except.split(",").map((day) => this.date(day.trim())) : [],
+      zone: node.zone ? this.zoneNamed(node.zone) : null,
       frequency: node.frequency,
       interval: Number(node.interval || 1),
       skip: node.skip || "backward",

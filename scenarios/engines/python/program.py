@@ -276,9 +276,14 @@ class Program:
         if node.get("dayOfMonth"):
             place, name = node["dayOfMonth"].split()
             number = -1 if place == "last" else PLACES.index(place) + 1
-            recurrence.day_of_month = (number, WEEKDAYS.index(name))
+            recurrence.day_of_month = (number, weekdays(name))
         recurrence.not_before = self.date(node["notBefore"]) if node.get("notBefore") else None
         recurrence.count = int(node["times"]) if node.get("times") else None
+        if node.get("until"):
+            recurrence.until = self.date(node["until"])
+        if node.get("except"):
+            recurrence.exceptions = frozenset(self.date(day.strip()) for day in node["except"].split(","))
+        recurrence.zone = self.zone_named(node["zone"]) if node.get("zone") else None
         return recurrence
 
     def relative(self, node):
