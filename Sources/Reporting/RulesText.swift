@@ -175,7 +175,8 @@ package struct StateText {
   /// counters.
   package static let limits = """
     The keys count by day, and by type over all time. They cannot express the following, which starts empty with
-    'stored:': lapseCap, typeDailyCap, typeWeeklyCap, criticalDailyCap, minimumInterval, pending requests, preferences.
+    'stored:': lapseCap, typeDailyCap, typeWeeklyCap, typeMonthlyCap, typeRollingCap, criticalDailyCap,
+    minimumInterval, pending requests, preferences.
     """
 
   private let entries: [StoredCounters.Entry]
