@@ -417,11 +417,26 @@ const CHECK_ORDER = [
   "criticalDailyCap", "minimumInterval",
 ];
 
+/** Whether quiet hours are a window in one of its forms, or none. */
+function isOneWindow(quiet) {
+  if (Array.isArray(quiet)) return quiet.length === 2 && !quiet.some((time) => String(time).includes("-"));
+  return quiet === null || typeof quiet !== "object" || ("from" in quiet && "to" in quiet);
+}
+
 /** The rules of the cap scheduler. Missing ones have their defaults. */
 function readPolicy(node) {
   const quiet = node.quietHours === undefined ? "22:00-07:00" : node.quietHours;
   if ((node.capsCount || "delivered") !== "delivered") {
     throw new Error("this engine does not support 'capsCount: presented'");
+  }
+  for (const key of ["weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps"]) {
+    const value = node[key] ?? "none";
+    if (value !== "none" && (typeof value !== "object" || Object.keys(value).length > 0)) {
+      throw new Error(`this engine does not support '${key}'`);
+    }
+  }
+  if (!isOneWindow(quiet)) {
+    throw new Error("this engine does not support 'quietHours' with several windows or by weekday");
   }
   const action = node.quietAction || {};
   const all = (word) => ({ standard: word, critical: word, user: word });
