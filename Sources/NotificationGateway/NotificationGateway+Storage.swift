@@ -161,7 +161,7 @@ extension NotificationGateway {
 
   /// Resets the gateway to a fresh installation in a process with the given permission. Registrations and
   /// ``alarmsMayBeLate`` are kept, because the app sets them at every start.
-  package mutating func beginAnew(permission: NotificationPermission) {
+  package mutating func restart(permission: NotificationPermission) {
     let (unregistered, alarmsMayBeLate) = (memory.unregistered, alarmsMayBeLate)
     self = NotificationGateway(policy: policy, zones: zones, permission: permission)
     memory.unregistered = unregistered

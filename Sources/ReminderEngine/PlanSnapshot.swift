@@ -119,7 +119,7 @@ extension ReminderEngine {
       }
     }
     if let known = ledger.occurrences {
-      var due = max(moment.wall, known.takenBackTo)
+      var due = max(moment.wall, known.cancelledTo)
       for _ in 0..<(plan.schedule?.ahead ?? 0) {
         guard let next = occurrence(of: declaration, after: due, in: moment.zone), next < plan.expires
         else { break }
@@ -160,7 +160,7 @@ extension ReminderEngine {
     if let end = ledger.snooze?.until, !isPending || due <= end && !source.isRepetition { return .snoozed }
     if isPending { return plan.withdrawals.hold(in: facts, at: time, zones) ? .conditionFailed : nil }
     if hasFailed(reminder, for: due) { return .addFailed }
-    if source.isRepetition, ledger.repetitions?.isTakenBack ?? false { return .cancelled }
+    if source.isRepetition, ledger.repetitions?.isCancelled ?? false { return .cancelled }
     let then = view(at: time)
     if !matcher.mayMatch(scheduleOf: declaration) || matcher.hasMatched(declaration, inPeriodOf: then.date) {
       return .alreadyFired

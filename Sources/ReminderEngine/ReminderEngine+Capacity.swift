@@ -184,7 +184,7 @@ extension ReminderEngine {
     effects.append(.remove(pending.request, .superseded))
     if let entry = ledgers[reminder].occurrences?.pending.first(where: { $0.id == pending.request }) {
       takeOut([entry], of: reminder, at: moment)
-      ledgers[reminder].occurrences?.lookAgain(from: entry.at)
+      ledgers[reminder].occurrences?.reconsider(from: entry.at)
       let key = ReconciliationPass.Key(reminder: reminder, source: .occurrences)
       memory.pass?.wanted[key]?.lacksRoom = true
     } else if let stage = persisted.openMatches.take(pending.request) {
@@ -274,7 +274,7 @@ extension ReminderEngine {
     var count = releasesPending + pendingStages(at: now).count
     count += ledgers.ledgers(.snoozed).count { $0.snooze.map { $0.until > now } ?? false }
     for ledger in ledgers.ledgers(.pending) {
-      count += ledger.occurrences?.pending.count { $0.at > now && !$0.isPutOff } ?? 0
+      count += ledger.occurrences?.pending.count { $0.at > now && !$0.isDeferred } ?? 0
       count += ledger.repetitions?.entries.count ?? 0
     }
     return count
@@ -296,7 +296,7 @@ extension ReminderEngine {
   private mutating func pending(after now: Instant) -> [Pending] {
     let stages = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }
     return ledgers.ledgers(.pending).reduce(into: stages) { result, ledger in
-      for entry in ledger.occurrences?.pending ?? [] where entry.at > now && !entry.isPutOff {
+      for entry in ledger.occurrences?.pending ?? [] where entry.at > now && !entry.isDeferred {
         result.append(pending(entry.id, at: entry.at))
       }
     }
@@ -332,7 +332,7 @@ extension ReminderEngine {
     }
     for reminder in past { memory.staged?[reminder] = nil }
     // Exclude deferred stages, because their delivery instants are unknown.
-    return stages.filter { !$0.isPutOff }
+    return stages.filter { !$0.isDeferred }
   }
 }
 

@@ -97,7 +97,7 @@ extension ReminderEngine {
         if let leftOut = ledgers[reminder].leftOut { ledgers[reminder].leftOut = moved(leftOut) }
       } else {
         // The new zone may allow occurrences that quiet hours denied in the old one, so consider them again.
-        ledgers[reminder].occurrences?.lookAgain()
+        ledgers[reminder].occurrences?.reconsider()
       }
       let late =
         ledgers[reminder].occurrences?.pending.filter { $0.at >= plan.expires && $0.at > moment.wall } ?? []
@@ -202,7 +202,7 @@ extension ReminderEngine {
     completeLapse(of: reminder, at: moment, into: &effects)
     reconcile(.repetitions, of: reminder, at: moment, into: &effects)
     guard ledgers[reminder].occurrences != nil else { return }
-    ledgers[reminder].occurrences?.lookAgainAfterLosses()
+    ledgers[reminder].occurrences?.reconsiderAfterLosses()
     reconcile(.occurrences, of: reminder, at: moment, into: &effects)
   }
 
@@ -225,7 +225,7 @@ extension ReminderEngine {
     let conditions = plan.conditions.filter(canFail)
     let passed = passed(by: moment.wall)
     for entry in persisted.ledgers[reminder].occurrences?.pending ?? []
-    where !entry.isPutOff && entry.at > passed && fails(conditions, at: entry.at, moment) {
+    where !entry.isDeferred && entry.at > passed && fails(conditions, at: entry.at, moment) {
       effects.append(.remove(entry.id, .cancelled))
       takeOut([entry], of: reminder, at: moment)
     }
@@ -392,7 +392,7 @@ extension ReminderEngine {
         engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
       }
       for reminder in engine.program.scheduled where isMeant(engine.type(of: reminder)) {
-        engine.ledgers[reminder].occurrences?.lookAgain()
+        engine.ledgers[reminder].occurrences?.reconsider()
         engine.reconcile(.occurrences, of: reminder, at: moment, into: &effects)
       }
     }
@@ -412,8 +412,8 @@ extension ReminderEngine {
   mutating func opened(at moment: Moment, into effects: inout [EngineEffect]) {
     reconcileInOrder(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.repeating {
-        if engine.ledgers[reminder].repetitions?.isTakenBack ?? false {
-          engine.ledgers[reminder].repetitions?.isTakenBack = false
+        if engine.ledgers[reminder].repetitions?.isCancelled ?? false {
+          engine.ledgers[reminder].repetitions?.isCancelled = false
           engine.ledgers[reminder].repetitions?.forgetLosses()
         }
         engine.reconcile(.repetitions, of: reminder, at: moment, into: &effects)
@@ -439,8 +439,8 @@ extension ReminderEngine {
   /// they were made.
   private func isComplete(_ reminder: ReminderID, at moment: Moment) -> Bool {
     guard ledgers.isEmpty(.snoozed), let plan = ledgers[reminder].occurrences else { return false }
-    return isSettled(reminder, at: moment) && !plan.pending.isEmpty && !plan.hasWish
-      && plan.takenBackTo <= moment.wall && !plan.isLostToLapse
+    return isSettled(reminder, at: moment) && !plan.pending.isEmpty && !plan.hasWakeRequest
+      && plan.cancelledTo <= moment.wall && !plan.isLostToLapse
   }
 
   /// Forgets which occurrences the person has cancelled or a lapse cap has denied.
@@ -450,16 +450,16 @@ extension ReminderEngine {
     deliver(reminder, upTo: moment.wall)
     guard let plan = ledgers[reminder].occurrences else { return }
     // A restored occurrence may be due before the left-out one.
-    if plan.takenBackTo > moment.wall || plan.isLostToLapse, ledgers[reminder].leftOut != nil {
+    if plan.cancelledTo > moment.wall || plan.isLostToLapse, ledgers[reminder].leftOut != nil {
       ledgers[reminder].leftOut = nil
     }
-    if plan.takenBackTo > moment.wall {
+    if plan.cancelledTo > moment.wall {
       if !plan.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
       takeOut(plan.pending, of: reminder, at: moment)
-      ledgers[reminder].occurrences?.forgetTakingBack()
-      ledgers[reminder].occurrences?.lookAgainAfterLosses()
+      ledgers[reminder].occurrences?.forgetCancellation()
+      ledgers[reminder].occurrences?.reconsiderAfterLosses()
     }
-    if plan.isLostToLapse { ledgers[reminder].occurrences?.lookAgain() }
+    if plan.isLostToLapse { ledgers[reminder].occurrences?.reconsider() }
   }
 
   /// Cancels all pending requests without replacing them.
@@ -473,14 +473,14 @@ extension ReminderEngine {
       guard let plan = ledgers[reminder].repetitions else { continue }
       for entry in plan.entries { effects.append(.remove(entry.id, .cancelled)) }
       ledgers[reminder].repetitions?.removeAll()
-      ledgers[reminder].repetitions?.isTakenBack = true
+      ledgers[reminder].repetitions?.isCancelled = true
       wishToRepeat(reminder, at: .distantFuture, into: &effects)
     }
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)
       let unplanned = [ledgers[reminder].leftOut.take(), ledgers[reminder].retries?.times.last].compactMap(
         \.self)
-      let cancelled = ledgers[reminder].occurrences?.takeBackAll(unplanned: unplanned.max()) ?? []
+      let cancelled = ledgers[reminder].occurrences?.cancelAllPending(unplanned: unplanned.max()) ?? []
       for entry in cancelled { forgetMatch(of: reminder, on: entry.day, at: moment) }
       wishUnlessFollowed(for: reminder, at: moment, into: &effects)
     }

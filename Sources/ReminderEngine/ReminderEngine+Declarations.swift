@@ -104,7 +104,7 @@ extension ReminderEngine {
     into effects: inout [EngineEffect],
     _ body: (inout ReminderEngine) throws(ReminderCompileError) -> Result
   ) throws(ReminderCompileError) -> Result {
-    askHeld(into: &effects)
+    requestHeld(into: &effects)
     let places = watchedPlaces
     let result = try changeProgram(body)
     held.apart = []

@@ -160,7 +160,7 @@ extension ReminderEngine {
     let reminder = request.reminder
     let pending = ledgers[reminder].occurrences?.pending.first { $0.id == request }
     if let pending {
-      let held = pending.isPutOff ? pending.release ?? .distantFuture : pending.at
+      let held = pending.isDeferred ? pending.release ?? .distantFuture : pending.at
       if held > moment.wall { return nil }
     }
     let passed = pending == nil ? memory.missed.take(request, at: moment.wall) : nil

@@ -111,7 +111,7 @@ extension ReminderEngine {
     if ledgers[reminder].snooze != nil { return }
     if let entry = ledgers[reminder].occurrences?.remove(request.id) {
       forgetMatch(of: reminder, on: entry.day, at: moment)
-      ledgers[reminder].occurrences?.lookAgain()
+      ledgers[reminder].occurrences?.reconsider()
     }
     undoMatches([request.id], at: moment)
   }
@@ -201,7 +201,7 @@ extension ReminderEngine {
     }
     // Later occurrences were skipped because the lost one had matched in their period.
     if program.plans[Int(declarationInForce(reminder))].repeats != .always {
-      ledgers[reminder].occurrences?.lookAgainAfterLosses()
+      ledgers[reminder].occurrences?.reconsiderAfterLosses()
     }
     wishUnlessFollowed(for: reminder, at: moment, into: &effects)
   }

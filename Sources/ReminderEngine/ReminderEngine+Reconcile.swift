@@ -72,7 +72,7 @@ extension ReminderEngine {
       end(wanted, at: moment, into: &effects)
       return nil
     }
-    let last = max(moment.wall, persisted.ledgers[reminder].occurrences?.takenBackTo ?? .distantPast)
+    let last = max(moment.wall, persisted.ledgers[reminder].occurrences?.cancelledTo ?? .distantPast)
     wanted.next = nextOccurrence(of: wanted, after: last, in: moment.zone)
     wanted.first = wanted.next?.at
     return wanted
@@ -126,7 +126,7 @@ extension ReminderEngine {
       memory.pass?.wanted[ReconciliationPass.Key(reminder: reminder, source: .repetitions)] == nil
     else { return nil }
     let plan = persisted.ledgers[reminder].repetitions ?? RepetitionPlan()
-    if plan.isTakenBack { return nil }
+    if plan.isCancelled { return nil }
     forgetFailures(of: reminder) { $0 <= moment.wall }
     var wanted = WantedRequests(reminder: reminder, declaration: declaration, source: .repetitions)
     var missing: [WantedRequests.Request] = []
@@ -194,7 +194,7 @@ extension ReminderEngine {
     let reminder = wanted.reminder
     let hasFailed = hasFailed(reminder, for: next.at)
     if hasFailed, hasJustFailed(reminder, at: moment) { return false }
-    if let plan = ledgers[reminder].occurrences, next.at > plan.lookedTo || hasFailed {
+    if let plan = ledgers[reminder].occurrences, next.at > plan.consideredTo || hasFailed {
       var outcome = RequestOutcome.nothing
       if !plan.isPending(next.at) {
         outcome = request(next, of: wanted, at: moment, into: &effects)
@@ -203,7 +203,7 @@ extension ReminderEngine {
           return false
         }
       }
-      ledgers[reminder].occurrences?.lookedAt(next.at, outcome.entry)
+      ledgers[reminder].occurrences?.considered(next.at, outcome.entry)
       if hasFailed { forgetFailures(of: reminder) { $0 == next.at } }
     }
     wanted.left -= 1
@@ -300,22 +300,26 @@ extension ReminderEngine {
           ledgers[reminder].occurrences?.settle(from: moment.wall, until: first, in: moment.zone)
         }
       }
-      let lookedTo = lookedTo(plan, of: reminder)
-      wish(for: reminder, toLookAgainAt: lookedTo > moment.wall ? lookedTo : .distantFuture, into: &effects)
+      let consideredTo = consideredTo(plan, of: reminder)
+      wish(
+        for: reminder, toReconsiderAt: consideredTo > moment.wall ? consideredTo : .distantFuture,
+        into: &effects)
     }
   }
 
   /// Requests a wake-up if no pending occurrence reconciles the schedule in time. Otherwise cancels the
   /// wake-up.
   private mutating func wish(
-    for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
+    for reminder: ReminderID, toReconsiderAt instant: Instant, into effects: inout [EngineEffect]
   ) {
     guard let plan = ledgers[reminder].occurrences else { return }
     let mayMatch = matcher.mayMatch(scheduleOf: declarationInForce(reminder))
     let wish = mayMatch && !plan.isFollowed(by: instant) ? instant : .distantFuture
-    let hasWish = wish != .distantFuture
-    if hasWish != plan.hasWish { ledgers[reminder].occurrences?.hasWish = hasWish }
-    if plan.hasWish || hasWish { effects.append(.wake(reminder, at: wish)) }
+    let hasWakeRequest = wish != .distantFuture
+    if hasWakeRequest != plan.hasWakeRequest {
+      ledgers[reminder].occurrences?.hasWakeRequest = hasWakeRequest
+    }
+    if plan.hasWakeRequest || hasWakeRequest { effects.append(.wake(reminder, at: wish)) }
   }
 
   /// Requests a wake-up after occurrences were lost or deferred, unless another occurrence reconciles the
@@ -326,7 +330,7 @@ extension ReminderEngine {
     guard ledgers[reminder].snooze == nil, !persisted.cancelled.contains(reminder),
       let plan = ledgers[reminder].occurrences
     else { return }
-    wish(for: reminder, toLookAgainAt: max(lookedTo(plan, of: reminder), moment.wall), into: &effects)
+    wish(for: reminder, toReconsiderAt: max(consideredTo(plan, of: reminder), moment.wall), into: &effects)
   }
 
   /// Requests a wake-up to retry repetitions that the system does not hold, and cancels the previous wake-up.
@@ -342,8 +346,8 @@ extension ReminderEngine {
   }
 
   /// Returns the instant of the last occurrence that was considered or must be requested again.
-  private func lookedTo(_ plan: OccurrencePlan, of reminder: ReminderID) -> Instant {
-    max(plan.lookedTo, ledgers[reminder].retries?.times.last ?? .distantPast)
+  private func consideredTo(_ plan: OccurrencePlan, of reminder: ReminderID) -> Instant {
+    max(plan.consideredTo, ledgers[reminder].retries?.times.last ?? .distantPast)
   }
 
   /// Returns whether all occurrences to request in advance have been considered and none needs a retry.

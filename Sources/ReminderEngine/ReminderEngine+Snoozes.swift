@@ -185,7 +185,7 @@ extension ReminderEngine {
     into effects: inout [EngineEffect]
   ) {
     for entry in entries { forgetMatch(of: reminder, on: entry.day, at: moment) }
-    ledgers[reminder].occurrences?.lookAgain(from: until + TimeSpan(milliseconds: 1))
+    ledgers[reminder].occurrences?.reconsider(from: until + TimeSpan(milliseconds: 1))
     guard let schedule = program.plans[Int(declarationInForce(reminder))].schedule, schedule.ahead == 0,
       ledgers[reminder].wake ?? .distantFuture > until
     else { return }

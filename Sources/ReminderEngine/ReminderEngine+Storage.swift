@@ -115,7 +115,7 @@ extension ReminderEngine {
   // MARK: Reading
 
   /// Starts with the state of a fresh installation, in a process that has not observed anything yet.
-  package mutating func beginAnew(in zone: ZoneID) {
+  package mutating func restart(in zone: ZoneID) {
     enter(zone)
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
     forgetState()

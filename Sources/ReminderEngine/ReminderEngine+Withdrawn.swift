@@ -64,7 +64,7 @@ extension ReminderEngine {
   func deferred(of reminder: ReminderID, at moment: Moment) -> [OpenMatches.Entry] {
     var open: [OpenMatches.Entry] = []
     persisted.openMatches.append(of: reminder, dueAfter: moment.wall, to: &open)
-    return open.filter { !$0.isPutOff }.sorted { $0.request < $1.request }
+    return open.filter { !$0.isDeferred }.sorted { $0.request < $1.request }
   }
 
   private mutating func keep(
@@ -73,7 +73,7 @@ extension ReminderEngine {
   ) {
     let plan = program.plans[Int(declarationInForce(reminder))]
     var withdrawn: [WithdrawnMatch] = []
-    for entry in pending where entry.isPutOff && entry.at <= moment.wall {
+    for entry in pending where entry.isDeferred && entry.at <= moment.wall {
       guard let release = entry.release else { continue }
       let copy = copy(of: plan, at: entry.at, in: moment.zone) ?? plan.copy(entry.id.occurrence)
       withdrawn.append(

@@ -38,7 +38,7 @@ public struct ReminderEngine: Sendable {
   /// only counted. See ``takeCounted(into:)``.
   package var countsInBulk = false
   /// The held matches of the current instant.
-  package var held = HeldLooks()
+  package var held = HeldMatches()
   var counted: [CountedReminders] = []
 
   /// The state that is lost at a restart.

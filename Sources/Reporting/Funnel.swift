@@ -54,7 +54,7 @@ package struct Funnel: Hashable, Sendable {
 
     fileprivate init(_ reason: Reason, _ count: Int) { self.init(reason.name, count, reason.culprit) }
 
-    fileprivate init(_ word: FunnelWord, _ count: Int) { self.init(word.rawValue, count, word.culprit) }
+    fileprivate init(_ word: UnexplainedLoss, _ count: Int) { self.init(word.rawValue, count, word.culprit) }
 
     /// The count with its reason, for example "3 dwell".
     var words: String { "\(count) \(reason)" }
@@ -130,7 +130,7 @@ extension ReasonCounts {
   var losses: [Funnel.Loss] { nonZero.map { Funnel.Loss($0.reason, $0.count) } }
 }
 
-extension FunnelWord {
+extension UnexplainedLoss {
   /// The culprit that the loss is attributed to, or `nil` if there is none.
   fileprivate var culprit: Culprit? {
     switch self {

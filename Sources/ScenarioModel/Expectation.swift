@@ -218,7 +218,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
 
 extension Expectation.Claim {
   /// Whether the expectation is about notifications that two devices expose for the same occasion.
-  package var isOfDoubles: Bool {
+  package var isAboutDuplicates: Bool {
     switch self {
     case .ends(_, .doubled, _, _), .metric(.doubled, _, _, _): true
     default: false

@@ -55,7 +55,7 @@ package protocol MatchingHalf: Sendable {
   /// before the event is processed.
   func holdsBeside(_ event: ObservedEvent) -> Bool
   /// Makes the requests of all held matches.
-  mutating func askHeld(into effects: inout [EngineEffect])
+  mutating func requestHeld(into effects: inout [EngineEffect])
   /// Appends the reminders whose denials were counted since the last call.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
@@ -136,7 +136,7 @@ extension MatchingHalf {
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool { false }
   package func holdsBeside(_ event: ObservedEvent) -> Bool { true }
-  package mutating func askHeld(into effects: inout [EngineEffect]) {}
+  package mutating func requestHeld(into effects: inout [EngineEffect]) {}
   package mutating func takeCounted(into counted: inout [CountedReminders]) {}
   package func irrelevantEvents(at moment: Moment) -> IrrelevantEvents { .none }
   package mutating func keepRoom(
@@ -156,7 +156,7 @@ extension ReminderEngine: MatchingHalf {
   package mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
-    beginAnew(in: launch.moment.zone)
+    restart(in: launch.moment.zone)
     pendingCapacity = launch.pendingCapacity
     regionCapacity = launch.regionCapacity
     alarmsMayBeLate = launch.alarmsMayBeLate
@@ -185,14 +185,14 @@ extension NotificationGateway: DecidingHalf {
     _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
     alarmsMayBeLate = launch.alarmsMayBeLate
-    beginAnew(permission: launch.permission)
+    restart(permission: launch.permission)
     if let stored { try adopt(stored, names, at: launch.moment, into: &effects) }
   }
 
   package mutating func open(
     _ stored: StoredState?, names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
-    beginAnew(permission: permission)
+    restart(permission: permission)
     if let stored { try adopt(stored, names, at: now, into: &effects) }
   }
 

@@ -56,7 +56,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     if matching.isHolding, !matching.holdsBeside(event) {
       let first = effects.count
       scratch.removeAll(keepingCapacity: true)
-      matching.askHeld(into: &scratch)
+      matching.requestHeld(into: &scratch)
       for effect in scratch { route(effect, at: event.moment, since: first, into: &effects) }
     }
     scratch.removeAll(keepingCapacity: true)
@@ -163,7 +163,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   private var withHeldRequests: Self {
     var withHeldRequests = self
     var requests: [EngineEffect] = []
-    withHeldRequests.matching.askHeld(into: &requests)
+    withHeldRequests.matching.requestHeld(into: &requests)
     for case .request(let request) in requests { withHeldRequests.deciding.submit(request) }
     return withHeldRequests
   }

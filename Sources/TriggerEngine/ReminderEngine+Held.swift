@@ -13,7 +13,7 @@ extension ReminderEngine {
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     guard deciding.canAnswerInAdvance(at: moment) else {
-      askHeld(into: &effects)
+      requestHeld(into: &effects)
       return false
     }
     markSpecialTypes(by: &deciding, at: moment, true)
@@ -74,7 +74,7 @@ extension ReminderEngine {
       end(candidate.bit, at: candidate.index, as: answer, into: &effects)
     }
     guard let first else { return false }
-    askHeld(first.bit, at: first.index, into: &effects)
+    requestHeld(first.bit, at: first.index, into: &effects)
     return true
   }
 
@@ -85,7 +85,7 @@ extension ReminderEngine {
   ) {
     if bits == 0 { return }
     guard answer.outcome == .deny, let reason = answer.reason else {
-      askHeld(bits, at: index, into: &effects)
+      requestHeld(bits, at: index, into: &effects)
       return
     }
     denyHeld(bits, at: index, reason, answer.blockers)

@@ -50,7 +50,7 @@ import TriggerModel
     // A later event ends the session.
     var rig = try Self.rig()
     var out = PhoneOutput()
-    rig.phone.apply(.tap(ReminderID(0)), at: rig.now, isEndSaid: true, into: &out)
+    rig.phone.apply(.tap(ReminderID(0)), at: rig.now, hasDeclaredEnd: true, into: &out)
     #expect(!out.timers.contains { $0.timer == .session })
     rig.wait(.hours(100))
     #expect(rig.phone.isAppInFront)

@@ -37,7 +37,7 @@ package enum RandomScenario {
     scenario.sync = draw.sync(&scenario.timeline)
     // Expectations of doubled notifications require sync.
     for index in scenario.expectations.indices
-    where scenario.sync == nil && scenario.expectations[index].claim.isOfDoubles {
+    where scenario.sync == nil && scenario.expectations[index].claim.isAboutDuplicates {
       scenario.expectations[index].claim = .only([ReminderID(0)])
     }
     draw.batches(&scenario)

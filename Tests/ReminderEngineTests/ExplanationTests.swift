@@ -61,7 +61,7 @@ import TriggerModel
       let reminder = ReminderDeclaration("r", .unlock, if: conditions)
       let program = try ReminderProgram(compiling: [reminder], names: world.names)
       var engine = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
-      var obvious = ObviousEngine(
+      var obvious = NaiveEngine(
         [reminder], edits: [], names: world.names, weekStart: .monday, zones: zones)
       for event in Self.facts(of: world) {
         var ignored: [EngineEffect] = []
@@ -102,7 +102,7 @@ import TriggerModel
     return then
   }
 
-  private static func allHold(_ conditions: [Condition], _ engine: ObviousEngine, _ moment: Moment) -> Bool {
+  private static func allHold(_ conditions: [Condition], _ engine: NaiveEngine, _ moment: Moment) -> Bool {
     conditions.allSatisfy { engine.failure($0, moment) == nil }
   }
 }

@@ -24,7 +24,7 @@ import TriggerModel
         case 2: ledger.wake = instant
         case 3:
           ledger.occurrences = instant.map { _ in OccurrencePlan() }
-          if let instant { ledger.occurrences?.lookedAt(instant, .init(id: request, at: instant, day: 0)) }
+          if let instant { ledger.occurrences?.considered(instant, .init(id: request, at: instant, day: 0)) }
         case 4: ledger.outdatedMark = instant.map { _ in 1 }
         case 5: ledger.occurrences = OccurrencePlan()
         case 6:

@@ -16,7 +16,7 @@ import TriggerModel
         compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)
       var engine = ReminderEngine(
         program: program, zones: zones, zone: world.moment.zone, explainsMisses: true)
-      var obvious = ObviousEngine(
+      var obvious = NaiveEngine(
         world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart, zones: zones)
       let types = program.declarations.map { program.names.type($0.notification.type) }
       for step in 0..<80 {
@@ -89,7 +89,7 @@ import TriggerModel
       let program = try ReminderProgram(
         compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)
       var engine = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
-      var obvious = ObviousEngine(
+      var obvious = NaiveEngine(
         world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart, zones: zones)
       let types = program.declarations.map { program.names.type($0.notification.type) }
       for step in 0..<50 {
@@ -143,7 +143,7 @@ import TriggerModel
   }
 
   /// Returns the next event. One event in five is a wake-up that a reminder requested.
-  private static func nextEvent(_ world: inout RandomReminders, _ obvious: ObviousEngine) -> ObservedEvent {
+  private static func nextEvent(_ world: inout RandomReminders, _ obvious: NaiveEngine) -> ObservedEvent {
     var random = SplitMix64(seed: UInt64(bitPattern: world.moment.wall.millisecondsSince1970))
     let waking = world.reminders.indices.filter { reminder in
       obvious.wake(of: reminder).map { $0 < world.moment.wall + .days(3) } ?? false
@@ -153,10 +153,10 @@ import TriggerModel
     return world.wake(reminder, at: obvious.wake(of: reminder) ?? world.moment.wall)
   }
 
-  private static func requests(_ effects: [EngineEffect], _ types: [TypeID?]) -> [ObviousEngine.Request] {
+  private static func requests(_ effects: [EngineEffect], _ types: [TypeID?]) -> [NaiveEngine.Request] {
     effects.compactMap { effect in
       guard case .request(let request) = effect else { return nil }
-      return ObviousEngine.Request(
+      return NaiveEngine.Request(
         reminder: request.id.reminder.index, declaration: types.firstIndex(of: request.type) ?? -1,
         occurrence: request.id.occurrence)
     }
@@ -164,7 +164,7 @@ import TriggerModel
 
   private static func admit(
     _ effects: [EngineEffect], _ moment: Moment, _ engine: inout ReminderEngine,
-    _ obvious: inout ObviousEngine, _ types: [TypeID?]
+    _ obvious: inout NaiveEngine, _ types: [TypeID?]
   ) {
     var ignored: [EngineEffect] = []
     for case .request(let request) in effects {
@@ -175,18 +175,18 @@ import TriggerModel
     }
   }
 
-  private static func misses(_ effects: [EngineEffect]) -> [ObviousEngine.NoRequest] {
+  private static func misses(_ effects: [EngineEffect]) -> [NaiveEngine.NoRequest] {
     effects.compactMap { effect in
       guard case .noRequest(let reminder, let reason, let failed) = effect else { return nil }
-      return ObviousEngine.NoRequest(reminder: reminder.index, reason: reason, failed: failed)
+      return NaiveEngine.NoRequest(reminder: reminder.index, reason: reason, failed: failed)
     }
   }
 
-  private static func sorted(_ misses: [ObviousEngine.NoRequest]) -> [ObviousEngine.NoRequest] {
+  private static func sorted(_ misses: [NaiveEngine.NoRequest]) -> [NaiveEngine.NoRequest] {
     misses.sorted { $0.reminder < $1.reminder }
   }
 
-  private static func expectSameTotals(_ totals: MatchTotals, _ obvious: ObviousEngine, _ seed: UInt64) {
+  private static func expectSameTotals(_ totals: MatchTotals, _ obvious: NaiveEngine, _ seed: UInt64) {
     let expected = obvious.totals
     #expect(totals.triggered == expected.triggered, "seed \(seed)")
     #expect(totals.matched == expected.matched, "seed \(seed)")

@@ -33,14 +33,14 @@ import TriggerModel
       "occurrences",
       {
         $0.ledgers[reminder].occurrences = OccurrencePlan(
-          pending: [], lookedTo: then, takenBackTo: .distantPast, lostTo: .distantPast)
+          pending: [], consideredTo: then, cancelledTo: .distantPast, lostTo: .distantPast)
       }
     ),
     (
       "repetitions",
       {
         $0.ledgers[reminder].repetitions = RepetitionPlan(
-          [], lostTo: then, isTakenBack: true, wish: .distantFuture)
+          [], lostTo: then, isCancelled: true, wish: .distantFuture)
       }
     ),
     ("lapse", { $0.ledgers[reminder].lapse = PlannedLapse(since: CivilDate(dayNumber: 20_000)) }),

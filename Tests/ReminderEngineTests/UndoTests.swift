@@ -187,10 +187,10 @@ import TriggerModel
       let program = try ReminderProgram(
         compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)
       var engine = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
-      var obvious = ObviousEngine(
+      var obvious = NaiveEngine(
         world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart, zones: zones)
       var random = SplitMix64(seed: seed)
-      var held: [(NotificationRequest, ObviousEngine.Request)] = []
+      var held: [(NotificationRequest, NaiveEngine.Request)] = []
       for step in 0..<80 {
         let event = world.event()
         var effects: [EngineEffect] = []

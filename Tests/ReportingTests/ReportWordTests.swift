@@ -16,7 +16,7 @@ import TriggerModel
     (MissCause.allCases.map(\.name), .notTold), (RegionSuppression.allCases.map(\.name), .notTold),
     (KnowledgeGap.allCases.map(\.rawValue), .notTold),
     (IgnoreCause.allCases.map(\.name), .withoutEffect), (ConditionKinds.allNames, .condition),
-    (FunnelWord.allCases.map(\.rawValue), .funnel),
+    (UnexplainedLoss.allCases.map(\.rawValue), .funnel),
     (Metric.allCases.map(\.name), .figure), (Evidence.allCases.map(\.rawValue), .figure),
     (GateVerdict.allCases.map(\.rawValue), .figure),
     (PeopleMetric.Kind.allCases.map(\.rawValue) + [PeopleVerdict.missed.rawValue], .experiment),

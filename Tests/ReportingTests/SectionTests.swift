@@ -66,7 +66,7 @@ import TextFormats
       let report = Report(
         suite: SuiteResult(files: [(name, .ran(result))]), command: "triggerbench run",
         versions: Report.Versions(tool: "test", timeZoneData: "test", geos: "test"))
-      for line in try #require(EventsDocument(report).text).split(separator: "\n") {
+      for line in try #require(AnalyticsEventsDocument(report).text).split(separator: "\n") {
         let problems = Validator(definitions: [:]).problems(try Self.parse(String(line)), schema, "event")
         #expect(problems == [], "\(name): \(line)")
         checked += 1

@@ -167,7 +167,7 @@ import TriggerModel
 }
 
 @Suite struct UnlockSeriesTests {
-  private let keys = HabitKeys(person: 7, seed: 1)
+  private let keys = PersonRandomKeys(person: 7, seed: 1)
 
   private func gaps(_ rate: Double, ofDay day: Int, _ count: Int) -> [Int64] {
     var luck = UnlockSeries(rate, length: .minutes(2), gapName: 1, lengthName: 2).day(day, keys)

@@ -120,7 +120,7 @@ package struct KernelBench {
   }
 
   /// Returns the nanoseconds per operation of one round.
-  private func measure<Engine: KernelEngine>(
+  private func measure<Engine: KernelQueue>(
     _ engine: inout Engine, _ model: KernelModel, _ pending: Int, _ warmUp: Int, start: (Engine) -> Void
   ) -> Double {
     engine.fill(pending, for: model)

@@ -6,7 +6,7 @@ import TriggerModel
 /// An event queue that plays the benchmark. Each entity has exactly one pending event.
 ///
 /// The indices of operations continue through the whole run, so every engine uses the same increments.
-protocol KernelEngine {
+protocol KernelQueue {
   init(workload: KernelWorkload)
   /// Schedules the first event of the entities 0 ..< `count`.
   mutating func fill(_ count: Int, for model: KernelModel)
@@ -64,7 +64,7 @@ private final class HandleTable {
 ///
 /// All operations are in one change of the list, so that it is never copied. The engine draws the next victim
 /// in advance, so that the processor can prefetch the victim's handle. The C++ program does not prefetch.
-struct ListEngine: KernelEngine {
+struct ListEngine: KernelQueue {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
   private var nextVictim = 0
@@ -125,7 +125,7 @@ struct ListEngine: KernelEngine {
 }
 
 /// The naive implementation: a heap of closures and a set of cancelled events.
-final class ClosureEngine: KernelEngine {
+final class ClosureEngine: KernelQueue {
   private struct Event: Comparable {
     var time: Int64
     var sequence: Int

@@ -10,22 +10,22 @@ extension Phone {
   ///
   /// - Parameters:
   ///   - watch: The region monitors of this worker. Without them, fixes do not move the phone.
-  ///   - isEndSaid: For a tap, whether a later event of the scenario ends the session in the app.
+  ///   - hasDeclaredEnd: For a tap, whether a later event of the scenario ends the session in the app.
   package mutating func apply(
-    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, isEndSaid: Bool = false,
+    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, hasDeclaredEnd: Bool = false,
     into out: inout PhoneOutput
   ) {
     switch event {
     // Frequent events come first, because the others need a larger stack frame.
     case .unlock where isOn: unlock(at: now, into: &out)
     case .lock where isOn: lock(at: now, into: &out)
-    default: applyOther(event, at: now, using: watch, isEndSaid: isEndSaid, into: &out)
+    default: applyOther(event, at: now, using: watch, hasDeclaredEnd: hasDeclaredEnd, into: &out)
     }
   }
 
   @inline(never)
   private mutating func applyOther(
-    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch?, isEndSaid: Bool,
+    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch?, hasDeclaredEnd: Bool,
     into out: inout PhoneOutput
   ) {
     guard isOn || event.canHappenWhileOff else {
@@ -83,7 +83,7 @@ extension Phone {
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
     case .tap(let reminder):
       if let id = newestVisible(of: reminder, into: &out) {
-        tap(id, isEndSaid: isEndSaid, at: now, into: &out)
+        tap(id, hasDeclaredEnd: hasDeclaredEnd, at: now, into: &out)
       }
     case .dismiss(let reminder):
       if let id = newestVisible(of: reminder, into: &out) { dismiss(id, at: now, into: &out) }
@@ -142,12 +142,12 @@ extension Phone {
   /// Applies an act that ``canHappen(_:)`` allows.
   package mutating func apply(_ act: PersonAct, at now: Instant, into out: inout PhoneOutput) {
     switch act {
-    case .tap(let id): tap(id, isEndSaid: false, at: now, into: &out)
+    case .tap(let id): tap(id, hasDeclaredEnd: false, at: now, into: &out)
     case .dismiss(let id): dismiss(id, at: now, into: &out)
     case .optOut: setPermission(.denied, at: now, into: &out)
     case .open:
       bringToFront(at: now, into: &out)
-      beginSession(isEndSaid: false, at: now, into: &out)
+      beginSession(hasDeclaredEnd: false, at: now, into: &out)
     case .set(let fact, let value): setFact(fact, value, at: now, into: &out)
     case .snooze(let reminder, let span): command(.snooze(reminder, for: span), at: now, into: &out)
     }

@@ -254,11 +254,11 @@ extension Phone {
   /// Taps a notification, which brings the app to the foreground.
   ///
   /// - Precondition: The notification is visible.
-  mutating func tap(_ id: RequestID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
+  mutating func tap(_ id: RequestID, hasDeclaredEnd: Bool, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
     // The response must follow the launch, which would otherwise discard it (rule N15).
     bringToFront(at: now, into: &out)
-    beginSession(isEndSaid: isEndSaid, at: now, into: &out)
+    beginSession(hasDeclaredEnd: hasDeclaredEnd, at: now, into: &out)
     recordTruth(.tapped, of: id, at: now, into: &out)
     notify(.tapped, of: id, .atOnce, at: now, into: &out)
   }

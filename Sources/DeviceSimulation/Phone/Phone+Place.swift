@@ -50,7 +50,7 @@ extension Phone {
 
   /// Follows the fixes of a recording until one may have an effect.
   ///
-  /// That fix may cross a boundary or wake the app. Pass it to ``apply(_:at:using:isEndSaid:into:)``.
+  /// That fix may cross a boundary or wake the app. Pass it to ``apply(_:at:using:hasDeclaredEnd:into:)``.
   ///
   /// - Parameters:
   ///   - range: The positions of fixes on one known path. The phone has reached the fix before the first one.

@@ -131,8 +131,8 @@ extension Phone {
   ///
   /// Unless the scenario ends the session, it ends after the duration that rule U1 defines, even if the phone
   /// is locked in the meantime.
-  mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
-    let isEndless = isEndSaid || settings.sessionLength == .zero
+  mutating func beginSession(hasDeclaredEnd: Bool, at now: Instant, into out: inout PhoneOutput) {
+    let isEndless = hasDeclaredEnd || settings.sessionLength == .zero
     session.begin(length: isEndless ? nil : settings.sessionLength, at: now, into: &out)
   }
 

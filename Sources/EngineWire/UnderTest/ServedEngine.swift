@@ -71,7 +71,7 @@ struct ServedMatching: ServedEngine {
     reminders.pendingCapacity = launch.pendingCapacity
     reminders.regionCapacity = launch.regionCapacity
     reminders.alarmsMayBeLate = launch.alarmsMayBeLate
-    reminders.beginAnew(in: launch.moment.zone)
+    reminders.restart(in: launch.moment.zone)
     adopt(launch.store, into: &effects)
   }
 
@@ -145,7 +145,7 @@ struct ServedDeciding: ServedEngine {
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     gateway.alarmsMayBeLate = launch.alarmsMayBeLate
-    gateway.beginAnew(permission: launch.permission)
+    gateway.restart(permission: launch.permission)
     if launch.store == .empty, let counters {
       adopt(.bytes(counters), at: launch.moment, into: &effects)
     } else {
@@ -154,7 +154,7 @@ struct ServedDeciding: ServedEngine {
   }
 
   mutating func open(_ store: StoreContents, at moment: Moment, into effects: inout [EngineEffect]) {
-    gateway.beginAnew(permission: gateway.permission)
+    gateway.restart(permission: gateway.permission)
     adopt(store, at: moment, into: &effects)
   }
 

@@ -4,16 +4,16 @@ package import TriggerModel
 extension OccurrencePlan {
   package func write(to writer: inout StateWriter) {
     writer.list(pending) { $1.write(to: &$0) }
-    for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
-    writer.flag(hasWish)
+    for instant in [consideredTo, cancelledTo, lostTo] { writer.openInstant(instant) }
+    writer.flag(hasWakeRequest)
   }
 
   package init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
     let pending = try Entry.list(of: reminder, from: &reader)
     self.init(
-      pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
+      pending: pending, consideredTo: try reader.pastInstant(), cancelledTo: try reader.pastInstant(),
       lostTo: try reader.pastInstant())
-    hasWish = try reader.flag()
+    hasWakeRequest = try reader.flag()
   }
 
   package func writeSnoozed(to writer: inout StateWriter) { writer.list(snoozed) { $1.write(to: &$0) } }
@@ -25,7 +25,7 @@ extension OccurrencePlan {
   }
 
   package func writePutOff(to writer: inout StateWriter) {
-    writer.list(pending.filter(\.isPutOff)) { writer, entry in
+    writer.list(pending.filter(\.isDeferred)) { writer, entry in
       writer.number(entry.id.occurrence)
       writer.openInstant(entry.deliveredAt)
     }

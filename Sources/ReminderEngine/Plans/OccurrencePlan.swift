@@ -20,7 +20,7 @@ package struct OccurrencePlan: Hashable, Sendable {
     }
 
     /// Whether the delivery is deferred past the occurrence's time.
-    package var isPutOff: Bool { deliveredAt != at }
+    package var isDeferred: Bool { deliveredAt != at }
 
     /// The delivery instant of a deferred occurrence, or `nil` if it is unknown.
     package var release: Instant? {
@@ -34,16 +34,16 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// a shorter snooze ends before they are due.
   package private(set) var snoozed: [Entry] = []
   /// The last considered occurrence, whether or not its conditions held.
-  package private(set) var lookedTo = Instant.distantPast
+  package private(set) var consideredTo = Instant.distantPast
   /// The instant up to which the person has cancelled occurrences. The schedule requests occurrences after
   /// this instant.
-  package private(set) var takenBackTo = Instant.distantPast
+  package private(set) var cancelledTo = Instant.distantPast
   /// The instant up to which occurrences were denied or dropped.
   package private(set) var lostTo = Instant.distantPast
   /// Whether a lapse cap denied occurrences. They are requested again when the app is opened.
   package var isLostToLapse = false
   /// Whether the schedule has asked to wake the app, and still waits for it.
-  package var hasWish = false
+  package var hasWakeRequest = false
   /// The period in which no further occurrence needs to be considered. It is not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
   /// The zone for which ``settled`` is valid. In another zone the occurrences differ, even if the app has not
@@ -56,19 +56,19 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// Creates a plan from its stored state.
   ///
   /// - Parameter pending: The pending occurrences, in chronological order.
-  package init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
+  package init(pending: [Entry], consideredTo: Instant, cancelledTo: Instant, lostTo: Instant) {
     self.pending = pending
-    self.lookedTo = lookedTo
-    self.takenBackTo = takenBackTo
+    self.consideredTo = consideredTo
+    self.cancelledTo = cancelledTo
     self.lostTo = lostTo
   }
 
-  /// Records that an occurrence was considered. It either follows ``lookedTo`` or is an earlier one that is
+  /// Records that an occurrence was considered. It either follows ``consideredTo`` or is an earlier one that is
   /// considered again.
   ///
   /// The occurrence may be due before occurrences that are already pending.
-  package mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
-    lookedTo = max(lookedTo, occurrence)
+  package mutating func considered(_ occurrence: Instant, _ entry: Entry?) {
+    consideredTo = max(consideredTo, occurrence)
     guard let entry else { return }
     pending.insert(entry, at: pending.firstIndex { $0.at > entry.at } ?? pending.endIndex)
   }
@@ -113,7 +113,7 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// Returns whether an undeferred occurrence is due by an instant. Its delivery makes the engine consider
   /// the schedule again.
   package func isFollowed(by instant: Instant) -> Bool {
-    pending.contains { !$0.isPutOff && $0.at <= instant }
+    pending.contains { !$0.isDeferred && $0.at <= instant }
   }
 
   /// Removes and returns a pending request, or returns `nil` if it is not pending.
@@ -129,7 +129,7 @@ package struct OccurrencePlan: Hashable, Sendable {
   /// - Parameters:
   ///   - moved: Maps an instant to the instant with the same local time in the new zone.
   ///   - comesOnce: Whether each occurrence exists only once, because its day is counted from a fact. If
-  ///     `true`, ``lookedTo`` is kept.
+  ///     `true`, ``consideredTo`` is kept.
   package mutating func move(_ moved: (Instant) -> Instant, comesOnce: Bool) {
     func move(_ instant: inout Instant) {
       if instant != .distantPast && instant != .distantFuture { instant = moved(instant) }
@@ -139,10 +139,10 @@ package struct OccurrencePlan: Hashable, Sendable {
       move(&pending[index].deliveredAt)
     }
     for index in snoozed.indices { move(&snoozed[index].at) }
-    move(&takenBackTo)
-    if !comesOnce { return lookAgain() }
+    move(&cancelledTo)
+    if !comesOnce { return reconsider() }
     unsettle()
-    move(&lookedTo)
+    move(&consideredTo)
     move(&lostTo)
   }
 
@@ -165,32 +165,32 @@ package struct OccurrencePlan: Hashable, Sendable {
   ///
   /// - Parameter unplanned: An additional occurrence to cancel. It has no request, because the system had no
   ///   room or the request failed.
-  package mutating func takeBackAll(unplanned: Instant?) -> [Entry] {
+  package mutating func cancelAllPending(unplanned: Instant?) -> [Entry] {
     unsettle()
-    takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast, unplanned ?? .distantPast)
-    lookedTo = takenBackTo
+    cancelledTo = max(consideredTo, pending.last?.at ?? .distantPast, unplanned ?? .distantPast)
+    consideredTo = cancelledTo
     defer { pending = [] }
     return pending
   }
 
   /// Forgets that the person has cancelled occurrences.
-  package mutating func forgetTakingBack() {
+  package mutating func forgetCancellation() {
     unsettle()
-    takenBackTo = .distantPast
+    cancelledTo = .distantPast
   }
 
   /// Makes the engine consider all occurrences that are not pending again.
-  package mutating func lookAgain() {
+  package mutating func reconsider() {
     unsettle()
     isLostToLapse = false
     lostTo = .distantPast
-    lookedTo = takenBackTo
+    consideredTo = cancelledTo
   }
 
   /// Makes the engine consider an occurrence and all later ones again.
-  package mutating func lookAgain(from occurrence: Instant) {
+  package mutating func reconsider(from occurrence: Instant) {
     unsettle()
-    lookedTo = min(lookedTo, occurrence - TimeSpan(milliseconds: 1))
+    consideredTo = min(consideredTo, occurrence - TimeSpan(milliseconds: 1))
   }
 
   /// Records that an occurrence was denied or dropped.
@@ -199,9 +199,9 @@ package struct OccurrencePlan: Hashable, Sendable {
   }
 
   /// Makes the engine consider the occurrences after the lost ones again, unless they are pending.
-  package mutating func lookAgainAfterLosses() {
+  package mutating func reconsiderAfterLosses() {
     unsettle()
-    lookedTo = max(takenBackTo, lostTo)
+    consideredTo = max(cancelledTo, lostTo)
   }
 }
 
@@ -209,7 +209,8 @@ extension OccurrencePlan: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&pending)
     parcel.carry(&snoozed)
-    parcel.carry(&self, \.lookedTo, \.takenBackTo, \.lostTo, \.isLostToLapse, \.hasWish, \.settledZone)
+    parcel.carry(
+      &self, \.consideredTo, \.cancelledTo, \.lostTo, \.isLostToLapse, \.hasWakeRequest, \.settledZone)
     var (start, end) = (settled.lowerBound, settled.upperBound)
     parcel.carry(&start)
     parcel.carry(&end)

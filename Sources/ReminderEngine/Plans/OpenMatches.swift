@@ -24,7 +24,7 @@ package struct OpenMatches: Sendable {
     var keepsTime: Bool { keptFrom != .distantPast && scheduledFor != deliverAt }
 
     /// Whether the request is deferred to an unknown instant.
-    package var isPutOff: Bool { keptFrom == .distantFuture }
+    package var isDeferred: Bool { keptFrom == .distantFuture }
 
     package init(request: RequestID, day: Int32, keptFrom: Instant, scheduledFor: Instant) {
       self.request = request
@@ -136,7 +136,7 @@ package struct OpenMatches: Sendable {
   {
     let margin = NotificationRequest.confirmationTime
     let open = entries(of: reminder).filter {
-      $0.isPutOff || $0.keptFrom > now + margin && $0.keptFrom <= end + margin
+      $0.isDeferred || $0.keptFrom > now + margin && $0.keptFrom <= end + margin
     }
     return open.sorted { $0.request < $1.request }.compactMap { remove($0.request) }
   }

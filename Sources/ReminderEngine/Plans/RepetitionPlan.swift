@@ -20,17 +20,17 @@ package struct RepetitionPlan: Hashable, Sendable {
   /// The instant up to which occurrences were denied or dropped. They are not requested again.
   package private(set) var lostTo = Instant.distantPast
   /// Whether the person has cancelled all requests and has not opened the app since.
-  package var isTakenBack = false
+  package var isCancelled = false
   /// The instant at which the app must be woken for a retry, or `.distantFuture` if there is none.
   package var wish = Instant.distantFuture
 
   package init() {}
 
   /// Creates a plan from its stored state.
-  package init(_ entries: [Entry], lostTo: Instant, isTakenBack: Bool, wish: Instant) {
+  package init(_ entries: [Entry], lostTo: Instant, isCancelled: Bool, wish: Instant) {
     self.entries = entries
     self.lostTo = lostTo
-    self.isTakenBack = isTakenBack
+    self.isCancelled = isCancelled
     self.wish = wish
   }
 
@@ -76,7 +76,7 @@ extension RepetitionPlan {
       writer.openInstant(entry.first)
     }
     writer.openInstant(lostTo)
-    writer.flag(isTakenBack)
+    writer.flag(isCancelled)
     writer.openInstant(wish)
   }
 
@@ -88,7 +88,7 @@ extension RepetitionPlan {
         first: try reader.openInstant())
     }
     self.init(
-      entries, lostTo: try reader.openInstant(), isTakenBack: try reader.flag(),
+      entries, lostTo: try reader.openInstant(), isCancelled: try reader.flag(),
       wish: try reader.openInstant())
   }
 }
@@ -98,6 +98,6 @@ extension RepetitionPlan {
 extension RepetitionPlan: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&entries)
-    parcel.carry(&self, \.lostTo, \.isTakenBack, \.wish)
+    parcel.carry(&self, \.lostTo, \.isCancelled, \.wish)
   }
 }

@@ -84,7 +84,7 @@ package struct StoredReminder: Sendable {
     if ledger.snooze?.request != nil { fields.insert(.snoozeRequest) }
     if ledger.retries.map({ !$0.times.isEmpty }) ?? false { fields.insert(.failed) }
     if ledger.retries?.isOfSnooze ?? false { fields.insert(.failedSnooze) }
-    if ledger.occurrences?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
+    if ledger.occurrences?.pending.contains(where: \.isDeferred) ?? false { fields.insert(.putOff) }
     if ledger.occurrences?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
     if ledger.deferredSnooze != nil { fields.insert(.deferredSnooze) }
     if let due = ledger.snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }

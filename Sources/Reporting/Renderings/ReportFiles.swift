@@ -11,7 +11,9 @@ package struct ReportFiles {
   package let documents: [ReportDocument]
 
   private static let contents = ReportFolder.Contents(
-    names: ["report.json", "summary.md", "junit.xml", "index.html", "timing.json", EventsDocument.name],
+    names: [
+      "report.json", "summary.md", "junit.xml", "index.html", "timing.json", AnalyticsEventsDocument.name,
+    ],
     mark: ("report.json", "\"triggerbench-report\""),
     pages: (ReportPages.isPage, HTMLPage.mark(ReportPages.kind)))
 
@@ -23,8 +25,8 @@ package struct ReportFiles {
         ReportDocument("junit.xml") { ReportJUnit(report).text },
         ReportDocument("timing.json", json: { TimingDocument.document(timing) }),
       ] + ReportPages(report).documents
-      + [EventsDocument(report).text].compactMap(\.self).map { text in
-        ReportDocument(EventsDocument.name) { text }
+      + [AnalyticsEventsDocument(report).text].compactMap(\.self).map { text in
+        ReportDocument(AnalyticsEventsDocument.name) { text }
       }
   }
 
@@ -35,7 +37,7 @@ package struct ReportFiles {
 }
 
 /// The analytics events of a suite as NDJSON, by scenario and in chronological order.
-struct EventsDocument {
+struct AnalyticsEventsDocument {
   static let name = "events.ndjson"
 
   /// The lines, or `nil` if no scenario has analytics.

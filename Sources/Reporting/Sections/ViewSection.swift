@@ -24,7 +24,7 @@ struct ViewSection: ReportSection {
     .text("reminder", { $0.name }),
     .text("due", { $0.time.iso8601 }, "The local time at which it is due."),
     .choice("group", ViewGroup.allCases.map(\.words)) { $0.group.words },
-    .truth("putOff", { $0.isPutOff }),
+    .truth("putOff", { $0.isDeferred }),
     .optionalText("part", { $0.part }, "The part of the list that contains it."),
   ]
 

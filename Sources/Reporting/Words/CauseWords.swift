@@ -36,7 +36,9 @@ extension ReportWord {
     return subject.words
   }
 
-  static let funnel = FunnelWord.allCases.map { ReportWord($0.rawValue, .funnel, $0.stage, $0.explanation) }
+  static let funnel = UnexplainedLoss.allCases.map {
+    ReportWord($0.rawValue, .funnel, $0.stage, $0.explanation)
+  }
 }
 
 // MARK: Missed events
@@ -219,7 +221,7 @@ extension IgnoreCause {
 // MARK: Losses of the funnel without a reason
 
 /// The losses of the funnel that have no reason.
-package enum FunnelWord: String, Hashable, Sendable, CaseIterable {
+package enum UnexplainedLoss: String, Hashable, Sendable, CaseIterable {
   case plannedAndNotDue = "planned, and not due"
   case heldAtTheEnd = "held at the end"
   case pendingAtTheEnd = "pending at the end"

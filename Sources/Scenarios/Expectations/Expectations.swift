@@ -7,7 +7,7 @@ extension Format<Expectation> {
   /// An expectation of a run: a sentence, or a mapping.
   package static var expectation: Format<Expectation> {
     Format.short(sentence, orLong: long).checked { expectation, _, reader in
-      guard expectation.claim.isOfDoubles, !reader.names.hasSync else { return expectation }
+      guard expectation.claim.isAboutDuplicates, !reader.names.hasSync else { return expectation }
       reader.error(
         "'\(expectation.text)' cannot be checked: the scenario has no sync", at: expectation.position,
         hint: "doubled notifications are counted where devices share changes: 'sync: {delay: 10 s}'")

@@ -17,8 +17,8 @@ package enum ItemDeclarations {
     return kinds.flatMap { row in declare(row, reader) }
   }
 
-  private static func declare(_ row: TableRow<WrittenItemKind>, _ reader: Reader) -> [FactDeclaration] {
-    let written = row.value ?? WrittenItemKind(attributes: [], list: [])
+  private static func declare(_ row: TableRow<ItemKindDeclaration>, _ reader: Reader) -> [FactDeclaration] {
+    let written = row.value ?? ItemKindDeclaration(attributes: [], list: [])
     let attributes = written.attributes.map { attribute -> ItemAttribute in
       if let source = attribute.value?.body?.source { reader.names.factSources.append(source) }
       let fact = attribute.value?.body?.declaration(named: attribute.name, at: attribute.position, reader)
@@ -87,7 +87,7 @@ package enum ItemDeclarations {
 }
 
 /// A kind of item, as declared in the file.
-struct WrittenItemKind {
+struct ItemKindDeclaration {
   var attributes: [TableRow<WrittenAttribute>]
   var list: [TableRow<[TableRow<Word>]>]
 }
@@ -98,7 +98,7 @@ struct WrittenAttribute {
   var onDelete: String?
 }
 
-extension Format<WrittenItemKind> {
+extension Format<ItemKindDeclaration> {
   static var itemKind: Format {
     .object("Things of one kind") { fields in
       let attributes = fields.optional(
@@ -109,7 +109,7 @@ extension Format<WrittenItemKind> {
         "list", .table(of: .itemValues),
         "the items at the start, by name, with their attributes; the time line can add more",
         from: { _ in nil })
-      return WrittenItemKind(attributes: attributes ?? [], list: list ?? [])
+      return ItemKindDeclaration(attributes: attributes ?? [], list: list ?? [])
     }.named("itemKind")
   }
 }

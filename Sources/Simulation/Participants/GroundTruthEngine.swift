@@ -434,7 +434,7 @@ struct GroundTruthEngine: Participant {
     for index in engine.held.matches.indices {
       let bits = engine.held.matches[index].found.bits
       if bits == 0 { continue }
-      let event = engine.askHeld(bits, at: index, into: &effects)
+      let event = engine.requestHeld(bits, at: index, into: &effects)
       carryOut(situation, because: event, into: &replies)
     }
     engine.clearHeld()
@@ -443,7 +443,7 @@ struct GroundTruthEngine: Participant {
   mutating func evaluated(
     _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
-    guard isHolding, let event = engine.askHeld(of: reminder, into: &effects) else { return }
+    guard isHolding, let event = engine.requestHeld(of: reminder, into: &effects) else { return }
     carryOut(situation, because: event, into: &replies)
   }
 

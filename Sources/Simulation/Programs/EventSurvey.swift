@@ -82,7 +82,7 @@ struct TapEnds: Sendable {
     var tap = 0
     for index in events.indices {
       guard case .tap = events[index].event else { continue }
-      events[index].isEndSaid = ends[tap]
+      events[index].hasDeclaredEnd = ends[tap]
       tap += 1
     }
   }

@@ -139,7 +139,7 @@ package struct ProgramEvent: Hashable, Sendable {
   package var device: UInt8
   package var position: SourcePosition
   /// Whether a later event declares when the app leaves the foreground after this tap.
-  package var isEndSaid = false
+  package var hasDeclaredEnd = false
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8, position: SourcePosition) {
     self.instant = instant

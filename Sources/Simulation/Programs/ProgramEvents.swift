@@ -134,7 +134,7 @@ struct EventMerge: Sendable {
       var event = try branches[branch].first(), event.instant < range.upperBound
     {
       if let ends, case .tap = event.event {
-        event.isEndSaid = ends[taps]
+        event.hasDeclaredEnd = ends[taps]
         taps += 1
       }
       events.append(event)

@@ -43,8 +43,8 @@ extension ListedReminder {
       let count = times.count
       times.removeAll { $0 <= until }
       // A snooze has no effect if nothing is due before it ends.
-      let isPutOff = due.waitsWhenPast ? times.count < count : until.date >= today
-      if isPutOff {
+      let isDeferred = due.waitsWhenPast ? times.count < count : until.date >= today
+      if isDeferred {
         snoozed = until
         times.insert(until, at: 0)
       }
@@ -53,7 +53,7 @@ extension ListedReminder {
     return times.map { time in
       ViewEntry(
         reminder: id, name: declaration.id, time: time,
-        group: ViewGroup(of: time.date, seenFrom: today, weekStart: weekStart), isPutOff: time == snoozed,
+        group: ViewGroup(of: time.date, seenFrom: today, weekStart: weekStart), isDeferred: time == snoozed,
         part: part)
     }
   }
@@ -66,7 +66,7 @@ package struct ViewEntry: Hashable, Sendable {
   /// The due time as wall-clock time.
   package var time: LocalTime
   package var group: ViewGroup
-  package var isPutOff: Bool
+  package var isDeferred: Bool
   package var part: String?
 }
 

@@ -165,7 +165,7 @@ extension ShownView {
 extension ViewEntry {
   /// The entry in words, with its part of the list. For example, "basil (2026-03-05)".
   package var words: String {
-    let marks = [time.date.iso8601, part.map { "in \($0)" }, isPutOff ? "snoozed" : nil].compactMap(\.self)
+    let marks = [time.date.iso8601, part.map { "in \($0)" }, isDeferred ? "snoozed" : nil].compactMap(\.self)
     return "\(name) (\(marks.joined(separator: ", ")))"
   }
 }

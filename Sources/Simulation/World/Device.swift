@@ -142,7 +142,7 @@ package struct Device: Sendable {
     if case .storeFault = event { process.writeState(to: &phone.store) }
     // Only fixes need the monitor. Passing `nil` for other events avoids a reference count.
     let watch = event.isFix ? watches[Int(number)] : nil
-    phone.apply(event, at: now, using: watch, isEndSaid: next.isEndSaid, into: &output)
+    phone.apply(event, at: now, using: watch, hasDeclaredEnd: next.hasDeclaredEnd, into: &output)
     let isNeeded = participants.listen(to: .happened(event))
     if hasNoOutput, !isNeeded { return false }
     let stamp = stamp(now)

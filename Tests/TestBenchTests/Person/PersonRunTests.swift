@@ -216,7 +216,7 @@ struct PersonRun {
 
 /// Tests the declared ends of taps. A tap keeps the app in the foreground until the person leaves it. If the
 /// story does not declare when, the phone uses its default.
-@Suite struct SaidEndTests {
+@Suite struct DeclaredTapEndTests {
   /// Returns, for each tap in order, whether the next event declares the end.
   private static func ends(_ timeline: [String]) throws -> [Bool] {
     let program = try PlatformRun.program(
@@ -231,7 +231,7 @@ struct PersonRun {
 
       """)
     return program.events.compactMap { event in
-      if case .tap = event.event { event.isEndSaid } else { nil }
+      if case .tap = event.event { event.hasDeclaredEnd } else { nil }
     }
   }
 

@@ -179,13 +179,13 @@ struct ScenarioSpan {
       "end", .scalar(.dateTime), "the local date and time at which it ends",
       from: { scenario in
         fields.writer.flatMap {
-          $0.saysEnd ? LocalDateTime(exactly: scenario.end, in: $0.known.startZone) : nil
+          $0.statesEnd ? LocalDateTime(exactly: scenario.end, in: $0.known.startZone) : nil
         }
       })
     let length = fields.optional(
       "for", .scalar(.length), "how long it lasts, such as 14 days (local days) or 36 h (elapsed time)",
       from: { scenario in
-        fields.writer.flatMap { $0.saysEnd ? .elapsed(scenario.end - scenario.start) : nil }
+        fields.writer.flatMap { $0.statesEnd ? .elapsed(scenario.end - scenario.start) : nil }
       })
     fields.exactlyOne(of: ["end", "for"], orNone: true)
     guard let reader, let zone, let start, let clock = reader.scenario.startZone else { return nil }
@@ -301,5 +301,5 @@ extension Writer {
 
   /// Whether the document must state the end. This is the case if the file states it, or if there is no time
   /// line from which to derive it.
-  fileprivate var saysEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
+  fileprivate var statesEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
 }

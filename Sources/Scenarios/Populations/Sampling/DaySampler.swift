@@ -8,7 +8,7 @@ import TriggerModel
 /// can express it.
 struct DaySampler {
   private let sampler: PersonSampler
-  private let keys: HabitKeys
+  private let keys: PersonRandomKeys
   private let home: Home
   private let phone: PhoneDays
   private let commute: PersonalCommute?
@@ -30,7 +30,7 @@ struct DaySampler {
     var device: UInt8 = 0
   }
 
-  init(_ sampler: PersonSampler, _ keys: HabitKeys, _ home: Home, without lacks: DeviceSet) {
+  init(_ sampler: PersonSampler, _ keys: PersonRandomKeys, _ home: Home, without lacks: DeviceSet) {
     self.sampler = sampler
     self.keys = keys
     self.home = home

@@ -29,7 +29,7 @@ package struct PersonSampler: Sendable {
 
   /// Draws the person with a number. The result does not depend on any other person.
   package func sample(_ number: UInt64, into person: inout SampledPerson) {
-    let keys = HabitKeys(person: number, seed: seed)
+    let keys = PersonRandomKeys(person: number, seed: seed)
     person.number = number
     person.profile = habits.platform?.choose(keys.trait.named(names.platform).unit(0)) ?? profile
     let place = habits.zone?.choose(keys.trait.named(names.zone).unit(0))
@@ -63,7 +63,7 @@ package struct PersonSampler: Sendable {
 
   /// Returns the recorded phone that is assigned to a person. Each phone has a draw that is keyed by its
   /// name, so adding a phone affects only the people who are assigned to it.
-  func recording(_ keys: HabitKeys) -> RecordedHabits? {
+  func recording(_ keys: PersonRandomKeys) -> RecordedHabits? {
     guard case .recorded(let phones) = habits.days else { return nil }
     var best: (draw: UInt64, phone: RecordedHabits)?
     for (name, phone) in zip(names.recordings, phones) {

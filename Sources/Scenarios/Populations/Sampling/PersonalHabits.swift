@@ -12,7 +12,7 @@ struct PersonalDays {
   let unlocks: UnlockSeries
   private let wake: PersonalTime
 
-  init(_ habits: DrawnDays, _ names: HabitNames, _ keys: HabitKeys) {
+  init(_ habits: DrawnDays, _ names: HabitNames, _ keys: PersonRandomKeys) {
     self.habits = habits
     wake = PersonalTime(habits.wake, names.wake, keys)
     var sleep = habits.sleep
@@ -25,7 +25,7 @@ struct PersonalDays {
   }
 
   /// Returns the waking time in seconds after midnight.
-  func wakeSecond(_ day: Int, _ keys: HabitKeys) -> Int64 {
+  func wakeSecond(_ day: Int, _ keys: PersonRandomKeys) -> Int64 {
     max(0, min(DayConstant.latestWaking.seconds, wake.second(on: day, keys)))
   }
 }
@@ -35,7 +35,7 @@ struct PersonalRecording {
   private let phone: RecordedPhone
   private let name: UInt64
 
-  init(_ recording: RecordedHabits, _ names: HabitNames, _ keys: HabitKeys) {
+  init(_ recording: RecordedHabits, _ names: HabitNames, _ keys: PersonRandomKeys) {
     phone = recording.phone
     name = names.recordedDay
   }
@@ -45,7 +45,7 @@ struct PersonalRecording {
   /// Consecutive days may come from unrelated recorded dates. Additional events at 04:00 then change the
   /// phone from the final state of one day to the initial state of the next. Additional events at the start
   /// of the period set the initial state.
-  func replay(_ home: Home, _ keys: HabitKeys, _ add: (Instant, PhoneEvent) -> Void) {
+  func replay(_ home: Home, _ keys: PersonRandomKeys, _ add: (Instant, PhoneEvent) -> Void) {
     let start = home.span.lowerBound
     var state = RecordedDay.State()
     var hasBegun = false
@@ -68,7 +68,7 @@ struct PersonalRecording {
     }
   }
 
-  private func day(of weekday: Weekday, _ occurrence: UInt64, _ keys: HabitKeys) -> RecordedDay {
+  private func day(of weekday: Weekday, _ occurrence: UInt64, _ keys: PersonRandomKeys) -> RecordedDay {
     let days = phone.ofWeekday[Int(weekday.rawValue)]
     return phone.days[days[Int(keys.habit.named(name).below(UInt64(days.count), occurrence))]]
   }
@@ -94,7 +94,7 @@ struct PersonalDevice {
 
   /// Creates the person's use of a device. Returns `nil` if the person does not own the device, or if only
   /// the time line uses it.
-  init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: HabitKeys, without lacks: DeviceSet) {
+  init?(_ habit: DeviceHabit, _ names: DeviceNames, _ keys: PersonRandomKeys, without lacks: DeviceSet) {
     guard !lacks.contains(device: habit.device), let use = habit.use else { return nil }
     let rate = keys.trait.named(names.unlockRate)
       .logNormal(median: use.unlocksPerHour.median, sigma: use.unlocksPerHour.sigma, 0)
@@ -106,7 +106,7 @@ struct PersonalDevice {
   }
 
   /// Draws the unlocks and locks of a day, in seconds after midnight.
-  func draw(_ day: Int, _ keys: HabitKeys, _ add: (PhoneEvent, Int64) -> Void) {
+  func draw(_ day: Int, _ keys: PersonRandomKeys, _ add: (PhoneEvent, Int64) -> Void) {
     let from = Int64(window.from) * 60
     let to = Int64(window.to) * 60 + (window.to <= window.from ? 86_400 : 0)
     var luck = unlocks.day(day, keys)
@@ -129,7 +129,7 @@ struct PersonalRoutine {
   private let weekdays: WeekdaySet
 
   /// Creates the routine, or returns `nil` if the person does not have it.
-  init?(_ routine: Routine, _ name: UInt64, _ keys: HabitKeys) {
+  init?(_ routine: Routine, _ name: UInt64, _ keys: PersonRandomKeys) {
     let trait = keys.trait.named(name)
     guard trait.isHit(routine.people, 0) else { return nil }
     self.routine = routine
@@ -145,7 +145,7 @@ struct PersonalRoutine {
     weekdays = ranked.prefix(count).reduce(into: []) { $0.formUnion(WeekdaySet($1)) }
   }
 
-  func isDone(on weekday: Weekday, _ day: Int, _ keys: HabitKeys) -> Bool {
+  func isDone(on weekday: Weekday, _ day: Int, _ keys: PersonRandomKeys) -> Bool {
     guard weekdays.contains(weekday) else { return false }
     return routine.chance >= 1_000_000
       || keys.habit.named(name &+ 1).isHit(routine.chance, UInt64(day))
@@ -155,7 +155,8 @@ struct PersonalRoutine {
   ///
   /// - Parameter add: Receives an event and its instant.
   func draw(
-    at instant: Instant, _ day: Int, _ keys: HabitKeys, in zone: Zone, _ add: (Instant, PhoneEvent) -> Void
+    at instant: Instant, _ day: Int, _ keys: PersonRandomKeys, in zone: Zone,
+    _ add: (Instant, PhoneEvent) -> Void
   ) {
     switch routine.deed {
     case .number(let fact, let amount): add(instant, .fact(fact, amount.value(name &+ 2, on: day, keys)))
@@ -182,7 +183,7 @@ struct PersonalCommute {
   private let returns: PersonalTime
 
   /// Creates the commute, or returns `nil` if the person does not commute.
-  init?(_ commute: Commute, _ names: HabitNames, _ keys: HabitKeys) {
+  init?(_ commute: Commute, _ names: HabitNames, _ keys: PersonRandomKeys) {
     guard keys.trait.named(names.commute).isHit(commute.people, 0) else { return nil }
     self.commute = commute
     self.names = names
@@ -195,7 +196,7 @@ struct PersonalCommute {
   /// Draws the events of a day.
   ///
   /// - Parameter add: Receives an event and its second after midnight.
-  func draw(_ day: Int, _ keys: HabitKeys, _ add: (PhoneEvent, Int64) -> Void) {
+  func draw(_ day: Int, _ keys: PersonRandomKeys, _ add: (PhoneEvent, Int64) -> Void) {
     let way = commute.takes.milliseconds / 1_000
     let leaving = max(0, min(DayConstant.latestLeaving.seconds, leaves.second(on: day, keys)))
     let arriving = leaving + way
@@ -238,7 +239,7 @@ struct UnlockSeries {
   }
 
   /// Returns an iterator over the draws of one day.
-  func day(_ day: Int, _ keys: HabitKeys) -> Day {
+  func day(_ day: Int, _ keys: PersonRandomKeys) -> Day {
     Day(
       gap: gap, length: length, gaps: keys.habit.named(gapName), lengths: keys.habit.named(lengthName),
       day: UInt64(day))

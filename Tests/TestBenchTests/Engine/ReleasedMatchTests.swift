@@ -7,7 +7,7 @@ import TriggerModel
 
 /// Tests, in complete runs, that a denied permission or a failed add consumes no match.
 @Suite("Released matches")
-struct GivenBackTests {
+struct ReleasedMatchTests {
   @Test(arguments: ["ideal", "ios"])
   func `a missing permission does not consume the match of a one-time reminder`(profile: String) throws {
     let run = try PlatformRun(

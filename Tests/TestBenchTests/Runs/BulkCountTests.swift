@@ -14,7 +14,7 @@ import TriggerModel
 
 /// Tests that a run may count equal misses instead of reporting each one. Counting must not affect the fires,
 /// their instants, or the counts of each reminder by reason.
-@Suite struct AlikeCountTests {
+@Suite struct BulkCountTests {
   @Test(arguments: ["ideal", "ios", "android"])
   func `counting equal misses does not change the result of a run`(profile: String) throws {
     var seen = Seen()

@@ -2,7 +2,7 @@ package import ReminderMatching
 package import TriggerModel
 
 /// The held matches of one instant, as words of 64 bits, with the events that triggered them.
-package struct HeldLooks: Sendable {
+package struct HeldMatches: Sendable {
   /// The held words, each with the index of its event. Each word occurs at most once.
   package fileprivate(set) var matches: [(found: MatchBatch, event: Int)] = []
   fileprivate var events: [ObservedEvent] = []
@@ -81,15 +81,17 @@ extension ReminderEngine {
 
   /// Makes the requests of all held matches. Call this before an event for which ``holdsBeside(_:)`` is
   /// `false`.
-  package mutating func askHeld(into effects: inout [EngineEffect]) {
-    for index in held.matches.indices { askHeld(held.matches[index].found.bits, at: index, into: &effects) }
+  package mutating func requestHeld(into effects: inout [EngineEffect]) {
+    for index in held.matches.indices {
+      requestHeld(held.matches[index].found.bits, at: index, into: &effects)
+    }
     held.clear()
   }
 
   /// Makes the requests of some held matches.
   /// - Returns: The event that triggered them.
   @discardableResult
-  package mutating func askHeld(
+  package mutating func requestHeld(
     _ bits: UInt64, at index: Int, into effects: inout [EngineEffect]
   ) -> ObservedEvent {
     let event = held.events[held.matches[index].event]
@@ -107,7 +109,7 @@ extension ReminderEngine {
 
   /// Makes the request of a reminder's held match.
   /// - Returns: The event that triggered it, or `nil` if the reminder has no held match.
-  package mutating func askHeld(
+  package mutating func requestHeld(
     of reminder: ReminderID, into effects: inout [EngineEffect]
   ) -> ObservedEvent? {
     guard let place = place(of: reminder),
@@ -115,7 +117,7 @@ extension ReminderEngine {
         $0.found.word == place.word && $0.found.bits & place.bit != 0
       })
     else { return nil }
-    return askHeld(place.bit, at: index, into: &effects)
+    return requestHeld(place.bit, at: index, into: &effects)
   }
 
   /// Returns the word and bit of a reminder in the program.

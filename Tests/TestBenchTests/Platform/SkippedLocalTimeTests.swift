@@ -10,7 +10,7 @@ import TriggerModel
 @testable import Statistics
 
 /// Tests requests whose local time is skipped by a change of zone (rule N7).
-@Suite struct JumpedOverTests {
+@Suite struct SkippedLocalTimeTests {
   private static func story(_ profile: String, _ zone: String, at time: String, due: String) -> String {
     """
     for: 3 days

@@ -13,7 +13,7 @@ import TriggerModel
 
 /// Tests that a person's responses depend only on the person, and on the notifications that are shown at each
 /// time. `RelationTests` tests that neither the order of a file nor an inert addition has an effect.
-@Suite struct PersonLuckTests {
+@Suite struct PersonDrawTests {
   /// Returns a program of two weeks with many notifications and few other actions of the person.
   private static func program(person: Int, policy: String, model: String = "") throws -> Program {
     try PlatformRun.program(

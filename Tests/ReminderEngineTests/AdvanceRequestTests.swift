@@ -4,7 +4,7 @@ import Testing
 import TriggerModel
 
 /// Tests occurrences whose requests were made in advance. 2026-03-02 is a Monday.
-@Suite struct HandedOverTests {
+@Suite struct AdvanceRequestTests {
   private func daily(ahead: Int) -> Trigger {
     .scheduled(
       Schedule(

@@ -7,7 +7,7 @@ import TextFormats
 import TriggerModel
 
 /// Tests that a sentence declares the same reminder as the corresponding mapping.
-@Suite struct MeaningTests {
+@Suite struct SentenceMeaningTests {
   /// Sentences with the corresponding mappings.
   static let pairs: [(sentence: String, mapping: String)] = [
     (

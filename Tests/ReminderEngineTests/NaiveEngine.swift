@@ -5,7 +5,7 @@ import TriggerModel
 
 /// A reference implementation of the reminder engine, with which tests compare the engine. It loops over the
 /// declarations and evaluates each condition from scratch with the calendar.
-struct ObviousEngine {
+struct NaiveEngine {
   struct Request: Equatable {
     var reminder: Int
     var declaration: Int
@@ -99,12 +99,12 @@ struct ObviousEngine {
     case .launched, .zoneChanged, .clockChanged:
       for reminder in fates.indices where !fates[reminder].isCancelled {
         travel(with: reminder, to: event.moment)
-        if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
+        if !recount(reminder, event.moment) { plan(reminder, event.moment) }
       }
       plannedZone = event.moment.zone
     case .factChanged:
       for reminder in fates.indices where factCounted(of: reminder) == names.facts[subject] {
-        _ = countAnew(reminder, event.moment)
+        _ = recount(reminder, event.moment)
       }
     case .woken:
       if let due = dueWake(of: subject, event.moment) {
@@ -132,7 +132,7 @@ struct ObviousEngine {
       fates[subject].isExpired = false
       fates[subject].snoozedUntil = nil
       fates[subject].countedFrom = nil
-      if !countAnew(subject, event.moment) { plan(subject, event.moment) }
+      if !recount(subject, event.moment) { plan(subject, event.moment) }
     default: break
     }
   }
@@ -367,7 +367,7 @@ struct ObviousEngine {
 
   /// Restarts the count of a reminder if its fact has a new value, and returns whether it did. Restarting
   /// ends a snooze and replaces the plan.
-  private mutating func countAnew(_ reminder: Int, _ moment: Moment) -> Bool {
+  private mutating func recount(_ reminder: Int, _ moment: Moment) -> Bool {
     guard let fact = factCounted(of: reminder) else { return false }
     let value = facts[fact]?.value ?? .missing
     let known = fates[reminder].countedFrom

@@ -12,7 +12,7 @@ import TriggerModel
 
 /// Tests notifications that become due while the app cannot run. They are shown once when it runs again, or
 /// lost with a reason.
-@Suite struct MissedTests {
+@Suite struct MissedNotificationTests {
   private struct Story {
     var name: String
     var lines: String

@@ -3,7 +3,7 @@ import TriggerModel
 
 /// The random-number keys of one person: one for draws that apply to the whole run, and one for daily draws.
 /// The name of a habit is part of the key, so an unrelated change of the file does not affect the draw.
-struct HabitKeys {
+struct PersonRandomKeys {
   let trait: RandomKey
   let habit: RandomKey
 
@@ -33,7 +33,7 @@ struct PersonalTime {
   /// The standard deviation between days, in seconds.
   private let spread: Double
 
-  init(_ habit: TimeHabit, _ name: UInt64, _ keys: HabitKeys) {
+  init(_ habit: TimeHabit, _ name: UInt64, _ keys: PersonRandomKeys) {
     self.name = name
     let median = Double(habit.median) / 1_000
     let between = Double(habit.spread.milliseconds) / 1_000
@@ -42,7 +42,7 @@ struct PersonalTime {
   }
 
   /// Returns the time in seconds after midnight. It may be outside the day.
-  func second(on day: Int, _ keys: HabitKeys) -> Int64 {
+  func second(on day: Int, _ keys: PersonRandomKeys) -> Int64 {
     Int64((spread == 0 ? usual : usual + spread * keys.daily(name, day)).rounded())
   }
 }
@@ -51,7 +51,7 @@ extension AmountHabit {
   /// Returns a drawn whole number within the limits.
   ///
   /// - Parameter day: The day, or `nil` for a value that applies to the whole run.
-  func value(_ name: UInt64, on day: Int?, _ keys: HabitKeys) -> FactValue {
+  func value(_ name: UInt64, on day: Int?, _ keys: PersonRandomKeys) -> FactValue {
     var amount = mean
     if spread != 0 { amount += spread * keys.own(name) }
     if let day, daily != 0 { amount += daily * keys.daily(name, day) }
