@@ -33,7 +33,7 @@ import Testing
     try FileManager.default.copyItem(at: Repository.scenarios, to: folder.url("scenarios"))
     // Files can refer to each other only within a repository.
     try FileManager.default.createDirectory(at: folder.url(".git"), withIntermediateDirectories: true)
-    for case .file(let name, let text) in Markdown.pieces(of: nil, in: try text(of: page)) {
+    for case .file(let name, let text) in Markdown.pieces(in: try text(of: page)) {
       try folder.write(text, to: name)
     }
     return folder

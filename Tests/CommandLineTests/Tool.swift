@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// The command-line tool that was built with the tests.
+/// The built command-line tool.
 enum Tool {
   struct Outcome: Equatable {
     var code: Int32
@@ -11,7 +11,7 @@ enum Tool {
     var errors: String
   }
 
-  /// The executable, which is in the same folder as the test bundle.
+  /// The executable, next to the test bundle.
   static let executable: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let products = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
@@ -26,21 +26,21 @@ enum Tool {
     }
   }
 
-  /// Limits the number of simultaneous processes, because each needs open files and a waiting thread.
+  /// The limit on simultaneous processes. Each process needs open files and a waiting thread.
   private static let places = Places(32)
 
   /// Runs the tool or another program in a folder and waits for its end.
   ///
   /// - Parameters:
   ///   - input: The text for standard input.
-  ///   - environment: Environment variables that are added to those of the tests.
+  ///   - environment: Environment variables in addition to those of the tests.
   static func run(
     _ arguments: [String], of executable: URL = executable, in folder: URL, input: String = "",
     environment: [String: String] = [:]
   ) async throws -> Outcome {
     await places.take()
     defer { places.give() }
-    // Use files instead of pipes, so that nothing has to read while the tool writes.
+    // Use files instead of pipes, so that no one has to read while the tool writes.
     let streams = try Folder()
     try streams.write(input, to: "in")
     try streams.write("", to: "out")
@@ -57,8 +57,8 @@ enum Tool {
 }
 
 extension Tool {
-  /// Starts a process without Foundation's `Process`, whose `run()` can crash if many start at the same time
-  /// (6.3.1).
+  /// Starts a process without Foundation's `Process`, which can crash if many start at the same time (6.3.1,
+  /// in `run()`).
   private static func start(
     _ words: [String], _ environment: [String: String], input: FileHandle, output: FileHandle,
     errors: FileHandle
@@ -125,13 +125,12 @@ private final class Places: Sendable {
 }
 
 extension Repository {
-  /// Returns the shipped scenario files. Their folders also contain populations, experiments and shared
-  /// packs.
+  /// Returns the shipped scenario files. Their folders also contain populations, experiments and shared packs.
   static func scenarioFiles() throws -> [String] {
     try files(in: "scenarios", ofKind: "scenario")
   }
 
-  /// Returns the files of one kind in a folder and its subfolders.
+  /// Returns the files of a kind in a folder and its subfolders.
   static func files(in folder: String, ofKind kind: String) throws -> [String] {
     try files(in: folder).filter {
       try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8).split(separator: "\n")
@@ -146,7 +145,7 @@ extension Repository {
   }
 }
 
-/// A temporary folder for one test, which is removed when the test ends.
+/// A temporary folder of one test, which is removed when the test ends.
 final class Folder {
   let root: URL
 
@@ -192,7 +191,7 @@ final class Folder {
   }
 }
 
-/// Scenarios that several tests use.
+/// Scenarios of the tests.
 enum Samples {
   /// A scenario with a notification that fires, one that is denied, and one that is deferred.
   static let small = """
@@ -223,7 +222,7 @@ enum Samples {
 
     """
 
-  /// The small scenario with two expectations that fail.
+  /// The small scenario with two failing expectations.
   static let failing =
     small.replacing("milk fires once at 17:40 on day 1", with: "milk fires 2 times on day 1")
     .replacing("tapThrough >= 25 %", with: "tapThrough < 75 %")
@@ -242,14 +241,19 @@ enum Markdown {
 
   /// A file or a fenced block on a page.
   enum Piece: Equatable {
-    /// A block below a line that consists of a file name.
+    /// A block below a line that has only a file name.
     case file(String, text: String)
     /// Any other block, with its language.
     case block(String, text: String)
   }
 
-  /// Returns the blocks below a heading of the second level, or all blocks of the page, in order.
-  static func pieces(of section: String?, in text: String) -> [Piece] {
+  /// Returns the blocks below a heading of the second level, in order.
+  static func pieces(of section: String, in text: String) -> [Piece] { pieces(section, text) }
+
+  /// Returns the blocks of a page, in order.
+  static func pieces(in text: String) -> [Piece] { pieces(nil, text) }
+
+  private static func pieces(_ section: String?, _ text: String) -> [Piece] {
     var pieces: [Piece] = []
     var isInside = section == nil
     var name: String?
