@@ -201,7 +201,7 @@ let package = Package(
   targets: shims + shipped + world + files + runs + visible + testSupport + [
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests(of: "TriggerModel"),
-    tests(of: "CivilTime", ["TriggerModel"]),
+    tests(of: "CivilTime", ["TriggerModel"], golden: true),
     tests(of: "ReminderMatching", ["CivilTime"]),
     tests(of: "ReminderEngine", ["TriggerEngine"]),
     tests(of: "NotificationGateway"),

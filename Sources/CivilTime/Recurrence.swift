@@ -61,8 +61,24 @@ public struct Recurrence: Hashable, Sendable {
   public var shift: Int
   /// The earliest date, or `nil` for no limit. The start still determines which dates recur.
   public var notBefore: CivilDate?
-  /// The number of occurrences from the start or ``notBefore`` on, or `nil` if the recurrence does not end.
+  /// The number of occurrences from the start or ``notBefore`` on, or `nil` if it is unlimited. Dates of
+  /// ``exceptions`` count.
   public var count: Int?
+  /// The last date, or `nil` if the recurrence does not end. This is UNTIL of RFC 5545.
+  public var until: CivilDate?
+  var details: RecurrenceDetails?
+
+  /// The dates without an occurrence, in ascending order. This is EXDATE of RFC 5545.
+  public var exceptions: [CivilDate] {
+    get { details?.exceptions ?? [] }
+    set { details = RecurrenceDetails(exceptions: newValue, zone: zone) }
+  }
+
+  /// The zone of the dates and times, or `nil` for the zone that a search names.
+  public var zone: Zone? {
+    get { details?.zone }
+    set { details = RecurrenceDetails(exceptions: exceptions, zone: newValue) }
+  }
 
   /// Creates a recurrence.
   ///
@@ -70,12 +86,14 @@ public struct Recurrence: Hashable, Sendable {
   public init(
     start: CivilDate, minutes: [Int], frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
     weekdays: WeekdaySet? = nil, weekStart: Weekday? = nil, dayOfMonth: WeekdayOfMonth? = nil,
-    shift: Int = 0, notBefore: CivilDate? = nil, count: Int? = nil
+    shift: Int = 0, notBefore: CivilDate? = nil, count: Int? = nil, until: CivilDate? = nil,
+    exceptions: [CivilDate] = [], zone: Zone? = nil
   ) {
     precondition(!minutes.isEmpty && minutes.allSatisfy((0..<1_440).contains), "minutes of a day are 0…1,439")
     precondition(zip(minutes, minutes.dropFirst()).allSatisfy(<), "a recurrence's minutes ascend")
     precondition(Self.intervals ~= interval, "a recurrence's interval is 1…100,000")
     precondition(count.map { Self.counts ~= $0 } ?? true, "a recurrence's count is 1…100,000")
+    precondition(zip(exceptions, exceptions.dropFirst()).allSatisfy(<), "a recurrence's exceptions ascend")
     self.start = start
     self.minutes = minutes
     self.frequency = frequency
@@ -87,6 +105,8 @@ public struct Recurrence: Hashable, Sendable {
     self.shift = shift
     self.notBefore = notBefore
     self.count = count
+    self.until = until
+    details = RecurrenceDetails(exceptions: exceptions, zone: zone)
   }
 
   /// Creates a recurrence with one time on each date.
@@ -100,12 +120,13 @@ public struct Recurrence: Hashable, Sendable {
   }
 
   /// Returns the first occurrence at or after an instant, or `nil` if there is none. The instant may be
-  /// `distantPast`.
+  /// `distantPast`. A ``zone`` of the recurrence replaces the given one.
   ///
   /// - Complexity: O(*m*) in the number of minutes, however far the instant is from the start. O(*count*) for
   ///   a recurrence with a ``count`` that may omit dates.
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
+    let zone = self.zone ?? zone
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
     let segment = zone.segment(at: instant)
     if let days = dailyOccurrences(in: segment), let next = days.next(atOrAfter: instant) { return next }
@@ -139,7 +160,20 @@ public struct Recurrence: Hashable, Sendable {
     return frequency == .daily || frequency == .weekly ? 0 : 1
   }
 
-  /// Returns all occurrences in ascending order.
+  /// Returns the first date on or after a date that has an occurrence. Ignores ``exceptions``.
+  package func date(onOrAfter date: CivilDate, in zone: Zone) -> CivilDate? {
+    var plain = self
+    plain.exceptions = []
+    let (zone, range) = (self.zone ?? zone, range)
+    var index = max(range.first, firstIndex(notBefore: Int64(date.dayNumber) - Self.maximumMove))
+    while index <= range.last, case let step = plain.step(index, in: zone), !step.isEnd {
+      if let found = step.date, found >= date { return found }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Returns all occurrences in ascending order. A ``zone`` of the recurrence replaces the given one.
   public func occurrences(in zone: Zone) -> Occurrences {
     Occurrences(recurrence: self, zone: zone)
   }
@@ -156,7 +190,7 @@ public struct Recurrence: Hashable, Sendable {
 
     init(recurrence: Recurrence, zone: Zone) {
       self.recurrence = recurrence
-      self.zone = zone
+      self.zone = recurrence.zone ?? zone
       range = recurrence.range
       index = range.first
     }
@@ -197,10 +231,51 @@ extension Recurrence {
     if minutes.count > 1 { writer.list(minutes) { $0.signed(Int64($1)) } }
     if let dayOfMonth {
       writer.signed(Int64(dayOfMonth.place))
-      writer.byte(dayOfMonth.weekday.rawValue)
+      writer.byte(dayOfMonth.weekday?.rawValue ?? 0x80 | dayOfMonth.weekdays.rawValue)
     }
     for number in [shift, notBefore.map { Int($0.dayNumber) } ?? 0, count ?? 0] where number != 0 {
       writer.signed(Int64(number))
     }
+    if let until {
+      writer.text("until")
+      writer.day(until.dayNumber)
+    }
+    if let details { details.write(to: &writer) }
+  }
+}
+
+/// The properties that few recurrences have.
+///
+/// They are behind one reference, so that they make neither the copies nor the searches of other recurrences
+/// slower.
+final class RecurrenceDetails: Hashable, Sendable {
+  let exceptions: [CivilDate]
+  let zone: Zone?
+
+  /// Creates the details, or `nil` if there are none.
+  init?(exceptions: [CivilDate], zone: Zone?) {
+    if exceptions.isEmpty, zone == nil { return nil }
+    self.exceptions = exceptions
+    self.zone = zone
+  }
+
+  static func == (a: RecurrenceDetails, b: RecurrenceDetails) -> Bool {
+    a.exceptions == b.exceptions && a.zone == b.zone
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(exceptions)
+    hasher.combine(zone)
+  }
+
+  /// - Complexity: O(log *n*) in the number of exceptions.
+  func excepts(_ date: CivilDate) -> Bool {
+    let index = exceptions.partition { $0 < date }
+    return index < exceptions.count && exceptions[index] == date
+  }
+
+  func write(to writer: inout StateWriter) {
+    writer.list(exceptions) { $0.day($1.dayNumber) }
+    writer.text(zone?.identifier ?? "")
   }
 }

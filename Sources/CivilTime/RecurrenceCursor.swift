@@ -7,7 +7,7 @@ public import TriggerModel
 public struct RecurrenceCursor: Sendable {
   /// The recurrence.
   public let recurrence: Recurrence
-  /// The zone of its local dates and times.
+  /// The zone of its local dates and times: the recurrence's own, or the one passed to the initializer.
   public let zone: Zone
   @usableFromInline var days: DailyOccurrences?
   /// The last result and the instant of its search. There are no occurrences between them.
@@ -17,7 +17,7 @@ public struct RecurrenceCursor: Sendable {
   /// Creates a cursor without a cached result.
   public init(_ recurrence: Recurrence, in zone: Zone) {
     self.recurrence = recurrence
-    self.zone = zone
+    self.zone = recurrence.zone ?? zone
   }
 
   /// Returns the first occurrence at or after an instant, like ``Recurrence/next(atOrAfter:in:)``.
@@ -69,7 +69,8 @@ extension Recurrence {
   /// one at one time.
   @inline(__always)
   func dailyOccurrences(in segment: OffsetTable.Segment) -> DailyOccurrences? {
-    guard frequency == .daily, interval == 1, shift == 0, notBefore == nil, count == nil, minutes.count == 1
+    guard frequency == .daily, interval == 1, shift == 0, notBefore == nil, count == nil, minutes.count == 1,
+      until == nil, details == nil
     else { return nil }
     let wall = Int64(start.dayNumber) * Milliseconds.perDay + Int64(minutes[0]) * Milliseconds.perMinute
     let anchor = wall - segment.offset

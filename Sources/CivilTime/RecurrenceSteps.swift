@@ -21,14 +21,20 @@ extension Recurrence {
   private static let lastDate = CivilDate(year: 9_999, month: 12, day: 31)
 
   /// Returns the *n*-th step, n ≥ 0, after moving dates that the zone skipped.
+  ///
+  /// ``until`` and ``exceptions`` refer to the moved dates.
   func step(_ index: Int, in zone: Zone) -> Step {
     let step = calendarStep(index)
-    guard case .date(var date) = step, zone.skips(date) else { return step }
-    switch skip {
-    case .omit: return .none
-    case .backward: repeat { date = date - 1 } while zone.skips(date)
-    case .forward: repeat { date = date + 1 } while zone.skips(date)
+    guard case .date(var date) = step else { return step }
+    if zone.skips(date) {
+      switch skip {
+      case .omit: return .none
+      case .backward: repeat { date = date - 1 } while zone.skips(date)
+      case .forward: repeat { date = date + 1 } while zone.skips(date)
+      }
     }
+    if let until, date > until { return .end }
+    if let details, details.excepts(date) { return .none }
     return .date(date)
   }
 

@@ -29,9 +29,17 @@ public enum RepeatingSchedule: Hashable, Sendable {
       if recurrence.frequency == .once {
         return ("the system cannot repeat a single occurrence", "write 'ahead 1'")
       }
-      if recurrence.dayOfMonth != nil || recurrence.count != nil || recurrence.minutes.count > 1 {
+      if recurrence.dayOfMonth != nil || recurrence.count != nil || recurrence.until != nil
+        || recurrence.minutes.count > 1
+      {
         return (
           "the system repeats one time of day, without an end and without a weekday of the month",
+          "schedule single occurrences in advance, for example 'ahead 5'"
+        )
+      }
+      if !recurrence.exceptions.isEmpty || recurrence.zone != nil {
+        return (
+          "the system repeats on all dates, at the local time of the phone",
           "schedule single occurrences in advance, for example 'ahead 5'"
         )
       }

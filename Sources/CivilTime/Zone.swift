@@ -176,6 +176,13 @@ extension Zone {
   }
 }
 
+/// Two zones are equal if they have the same identifier.
+extension Zone: Hashable {
+  public static func == (a: Zone, b: Zone) -> Bool { a === b || a.identifier == b.identifier }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
 /// The zones of a program, by dense identifier.
 public struct ZoneTable: Sendable {
   /// The zones in the order in which they were interned.

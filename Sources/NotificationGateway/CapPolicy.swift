@@ -5,8 +5,8 @@ public import TriggerModel
 ///
 /// The defaults are the rules of the FitMe app. A cap of 0 allows no delivery, and `nil` means no cap.
 public struct CapPolicy: Hashable, Sendable {
-  /// The daily quiet hours in local time, as a half-open range. `nil` or start == end means no quiet hours.
-  public var quietHours: DailyWindow? = DailyWindow(from: 22 * 60, to: 7 * 60)
+  /// The quiet hours in local time, as half-open ranges. `nil` or empty windows mean no quiet hours.
+  public var quietHours: WeeklyWindows? = Self.defaultQuietHours
   /// The action for requests with quiet hours as their first blocker, by bucket. A missing bucket uses
   /// `drop`.
   public var quietAction: [Bucket: QuietAction] = [.standard: .drop, .critical: .drop, .user: .defer]
@@ -23,7 +23,8 @@ public struct CapPolicy: Hashable, Sendable {
   public var criticalDailyCap: Int? = 1
   /// The maximum number of standard notifications per type and local day.
   public var typeDailyCap: Int? = 1
-  private var typeCaps: [TypeCap: [String: Int]] = [:]
+  private var typeCaps: [TypeCap: [String: CapLimit]] = [:]
+  private var bucketCaps: [TypeCap: CapLimit] = [:]
   /// The first day of a calendar week.
   public var weekStart = Weekday.monday
   /// Whether lifetime counts survive a reinstall, as in a keychain or on a server.
@@ -72,6 +73,8 @@ public struct CapPolicy: Hashable, Sendable {
     $0.stage == .scheduler && !standingChecks.contains($0)
   }
 
+  private static let defaultQuietHours = WeeklyWindows(DailyWindow(from: 22 * 60, to: 7 * 60))
+
   /// The checks that a policy cannot disable: registration of the type and the person's preferences.
   public static let standingChecks: [Reason] = [.notRegistered, .userDisabled, .userDailyCap]
 
@@ -79,10 +82,17 @@ public struct CapPolicy: Hashable, Sendable {
   public init() {}
 
   /// The caps of one kind, by type name. A missing type has no cap of this kind.
-  public subscript(cap: TypeCap) -> [String: Int] {
+  public subscript(cap: TypeCap) -> [String: CapLimit] {
     get { typeCaps[cap] ?? [:] }
     // Empty tables are removed, so that equal policies have equal tables.
     set { typeCaps[cap] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The maximum number of standard notifications of all types together, for a kind in ``TypeCap/ofBuckets``.
+  /// Other kinds have no effect.
+  public subscript(ofBucket cap: TypeCap) -> CapLimit? {
+    get { bucketCaps[cap] }
+    set { bucketCaps[cap] = newValue }
   }
 }
 
@@ -92,6 +102,8 @@ public enum CapPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownType(String, key: String, nearest: [String])
   /// A cap, the minimum interval or the counter lag is less than zero.
   case negative(key: String)
+  /// A rolling cap counts over fewer or more days than ``CapLimit/dayRange``.
+  case wrongDays(key: String)
   /// The check order contains a reason that the scheduler does not check.
   case notACheck(Reason)
   /// The check order contains a check twice.
@@ -105,6 +117,9 @@ public enum CapPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
           ? "use the name of a notification type" : "did you mean \(nearest.joined(separator: " or "))?")
     case .negative(let key):
       "\(key) is less than zero; use 0 to allow none, and leave it out for no limit"
+    case .wrongDays(let key):
+      "\(key) does not count over \(CapLimit.dayRange.lowerBound) to \(CapLimit.dayRange.upperBound) days; "
+        + "use a daily cap for a single day"
     case .notACheck(let reason):
       "checkOrder names \(reason.name), which the scheduler does not check; use "
         + (CapPolicy.standingChecks + CapPolicy.defaultCheckOrder).map(\.name).joined(separator: ", ")

@@ -7,6 +7,8 @@ public struct CompiledCapPolicy: Sendable {
   struct TypeCaps: Hashable, Sendable {
     let typeCount: Int
     private var limits: [UInt32]
+    /// The days of each type's rolling cap. Empty if there is none.
+    private(set) var rollingDays: [UInt16] = []
     /// The kinds of caps that at least one type uses, one bit each.
     private var used: UInt8 = 0
     /// The types among the first 64 whose daily cap is 0, one bit each.
@@ -25,8 +27,9 @@ public struct CompiledCapPolicy: Sendable {
     @inline(__always)
     subscript(type: Int, cap: TypeCap) -> UInt32 { limits[type * Self.kindCount + Int(cap.rawValue)] }
 
-    /// Sets the caps of one kind, by type.
-    mutating func set(_ cap: TypeCap, _ numbers: [UInt32]) {
+    /// Sets the caps of one kind, by type, and the days of rolling caps.
+    mutating func set(_ cap: TypeCap, _ numbers: [UInt32], days: [UInt16]) {
+      if cap == .rolling { rollingDays = days }
       for (type, number) in numbers.enumerated() {
         limits[type * Self.kindCount + Int(cap.rawValue)] = number
       }
@@ -50,6 +53,13 @@ public struct CompiledCapPolicy: Sendable {
     func uses(_ cap: TypeCap) -> Bool { used >> cap.rawValue & 1 == 1 }
   }
 
+  /// A cap on all notifications of the standard bucket together.
+  struct BucketCap: Hashable, Sendable, BitwiseCopyable {
+    var reason: Reason
+    var period: CapPeriod
+    var limit: UInt32
+  }
+
   /// The value for "no cap". No counter reaches it, so a check is a single comparison.
   static let unlimited = UInt32.max
 
@@ -66,7 +76,7 @@ public struct CompiledCapPolicy: Sendable {
   let checks: ReasonSet
   /// A table for finding the first check of a set.
   let firstChecks: FirstChecks
-  let quietHours: DailyWindow?
+  let quietHours: WeeklyWindows?
   let deferringBuckets: UInt8
   /// Whether quiet hours defer requests of a bucket with caps by day.
   var defersCounted: Bool { quietHours != nil && deferringBuckets & ~(1 << Bucket.user.rawValue) != 0 }
@@ -75,6 +85,8 @@ public struct CompiledCapPolicy: Sendable {
   let countsPresentedOnly: Bool
   let dailyCap: UInt32
   let criticalDailyCap: UInt32
+  /// The caps on the standard bucket over more than a day.
+  let bucketCaps: [BucketCap]
   let keptThroughReinstall: TypeSet
   let weekStart: Weekday
   /// The number of days before today for which counts are kept.
@@ -94,6 +106,7 @@ public struct CompiledCapPolicy: Sendable {
     firstChecks = FirstChecks(checkOrder)
     dailyCap = try Self.limit(policy.dailyCap, key: "dailyCap")
     criticalDailyCap = try Self.limit(policy.criticalDailyCap, key: "criticalDailyCap")
+    bucketCaps = try Self.bucketCaps(policy)
     if policy.minimumInterval < .zero { throw .negative(key: "minimumInterval") }
     minimumInterval = policy.minimumInterval
     criticalsAreNeighbours = policy.minimumIntervalScope == .all
@@ -106,7 +119,7 @@ public struct CompiledCapPolicy: Sendable {
     countsPresentedOnly = policy.countsPresentedOnly
     keptThroughReinstall = try Self.lifetimeSurvivors(policy, names)
     weekStart = policy.weekStart
-    keptDays = TypeCap.allCases.filter(typeCaps.uses).reduce(DayCounts.keptDays) { max($0, $1.keptDays) }
+    keptDays = Self.keptDays(typeCaps, bucketCaps, weekStart)
     if policy.counterLag < .zero { throw .negative(key: "counterLag") }
     counterLag = policy.counterLag
   }
@@ -116,10 +129,13 @@ public struct CompiledCapPolicy: Sendable {
     checkOrder.filter(blockers.contains)
   }
 
-  /// Returns the local calendar week that contains a day.
-  func week(of day: CivilDate) -> Range<CivilDate> {
-    let start = day + -day.weekday.days(since: weekStart)
-    return start..<start + 7
+  /// Returns the days that a cap of a type counts together. It must be a kind that counts by day.
+  func period(of cap: TypeCap, _ type: TypeID) -> CapPeriod {
+    let days = cap == .rolling ? Int(typeCaps.rollingDays[type.index]) : 0
+    guard let period = cap.period(days: days, weekStart: weekStart) else {
+      preconditionFailure("\(cap) does not count by day")
+    }
+    return period
   }
 
   // MARK: Resolving
@@ -130,16 +146,40 @@ public struct CompiledCapPolicy: Sendable {
     let indices = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
     for cap in TypeCap.allCases {
       var numbers = [UInt32](repeating: cap == .daily ? daily : unlimited, count: names.count)
+      var days: [UInt16] = []
       // Sorted so that the thrown error does not depend on the order of the dictionary.
-      for (name, number) in policy[cap].sorted(by: { $0.key < $1.key }) {
+      for (name, allowed) in policy[cap].sorted(by: { $0.key < $1.key }) {
         guard let index = indices[name] else {
           throw .unknownType(name, key: cap.key, nearest: NearestNames.of(name, among: names))
         }
-        numbers[index] = try limit(number, key: "\(cap.key) of \"\(name)\"")
+        numbers[index] = try limit(allowed, cap, key: "\(cap.key) of \"\(name)\"")
+        if cap == .rolling {
+          if days.isEmpty { days = Array(repeating: 1, count: names.count) }
+          days[index] = UInt16(allowed.days)
+        }
       }
-      caps.set(cap, numbers)
+      caps.set(cap, numbers, days: days)
     }
     return caps
+  }
+
+  private static func bucketCaps(_ policy: CapPolicy) throws(CapPolicyError) -> [BucketCap] {
+    var caps: [BucketCap] = []
+    for cap in TypeCap.ofBuckets {
+      guard let allowed = policy[ofBucket: cap], let (key, _, reason) = cap.ofBucket,
+        let period = cap.period(days: allowed.days, weekStart: policy.weekStart)
+      else { continue }
+      caps.append(BucketCap(reason: reason, period: period, limit: try limit(allowed, cap, key: key)))
+    }
+    return caps
+  }
+
+  private static func keptDays(_ typeCaps: TypeCaps, _ bucketCaps: [BucketCap], _ weekStart: Weekday) -> Int {
+    let days = typeCaps.rollingDays.max() ?? 0
+    let ofTypes = TypeCap.allCases.filter(typeCaps.uses).compactMap {
+      $0.period(days: Int(days), weekStart: weekStart)
+    }
+    return ([.day] + ofTypes + bucketCaps.map(\.period)).map(DayCounts.keptDays).max() ?? 0
   }
 
   private static func lifetimeSurvivors(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError)
@@ -164,6 +204,11 @@ public struct CompiledCapPolicy: Sendable {
     return UInt32(clamping: cap)
   }
 
+  private static func limit(_ cap: CapLimit, _ kind: TypeCap, key: String) throws(CapPolicyError) -> UInt32 {
+    if kind == .rolling, !CapLimit.dayRange.contains(cap.days) { throw .wrongDays(key: key) }
+    return try limit(cap.count, key: key)
+  }
+
   private static func order(_ order: [Reason]) throws(CapPolicyError) -> [Reason] {
     let known = CapPolicy.standingChecks + CapPolicy.defaultCheckOrder
     for (index, check) in order.enumerated() {
@@ -178,19 +223,24 @@ public struct CompiledCapPolicy: Sendable {
 ///
 /// A search takes two lookups. A linear search took a third of the time of a decision.
 struct FirstChecks: Hashable, Sendable {
-  /// The position of the first check of each set of the seven checks with the lowest raw values, followed by
-  /// the same for the next seven. Empty sets have 255.
+  /// The position of the first check of each set of the nine checks with the lowest raw values, followed by
+  /// the same for the next nine. Empty sets have 255.
   private var places: [UInt8]
-  private static let half = 7
+  private static let half = 9
+  private static let mask = 1 << half - 1
   private static let lowest = Reason.notRegistered.rawValue
 
   init(_ order: [Reason]) {
     let lowest = UInt64(Self.lowest)
     precondition(
       order.allSatisfy { ($0.rawValue &- Self.lowest) < 2 * Self.half }, "more checks than the table holds")
-    places = (0..<UInt64(256)).map { index in
-      let set = index < 128 ? index : (index & 127) << 7
-      return order.firstIndex { set >> (UInt64($0.rawValue) - lowest) & 1 == 1 }.map(UInt8.init) ?? .max
+    places = Array(repeating: .max, count: 2 << Self.half)
+    for set in 0..<places.count where set & Self.mask != 0 {
+      // The first check of a set is the first of its lowest check and the rest.
+      let check = set.trailingZeroBitCount + (set > Self.mask ? Self.half : 0)
+      let place = order.firstIndex { UInt64($0.rawValue) - lowest == UInt64(check) }.map(UInt8.init) ?? .max
+      let rest = set & (set - 1)
+      places[set] = rest & Self.mask == 0 ? place : min(place, places[rest])
     }
   }
 
@@ -198,6 +248,8 @@ struct FirstChecks: Hashable, Sendable {
   @inline(__always)
   func place(of checks: ReasonSet) -> Int {
     let bits = Int(truncatingIfNeeded: checks.rawValue >> UInt64(Self.lowest))
-    return places.withUnsafeBufferPointer { Int(min($0[bits & 127], $0[bits >> 7 & 127 | 128])) }
+    return places.withUnsafeBufferPointer {
+      Int(min($0[bits & Self.mask], $0[bits >> Self.half & Self.mask | 1 << Self.half]))
+    }
   }
 }

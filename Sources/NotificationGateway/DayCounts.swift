@@ -8,11 +8,9 @@ import TriggerModel
 /// date for which notifications are already counted. Zones differ by at most 26 hours, so travel can repeat
 /// the last two dates.
 struct DayCounts: Hashable, Sendable {
-  /// The number of past days to keep if there are no weekly caps.
-  static let keptDays = 3
-  /// The number of past days to keep if there are weekly caps. It covers the week of the earliest date that
-  /// travel can reach.
-  static let keptDaysOfWeeks = 9
+  /// Returns the number of past days to keep for the caps of a period. It covers the spans of the earliest date
+  /// that travel can reach.
+  static func keptDays(_ period: CapPeriod) -> Int { 3 + period.longest - 1 }
 
   /// The subject of a count: a bucket or a type.
   struct Subject: Hashable, Sendable, BitwiseCopyable {
@@ -86,6 +84,22 @@ struct DayCounts: Hashable, Sendable {
       index += 1
     }
     return counts
+  }
+
+  /// Returns the highest sum of a subject's counts in one of several spans.
+  ///
+  /// - Complexity: O(s (log n + m)), where s is the number of spans and m the number of entries in a span.
+  func highestCount(_ subject: Subject, in spans: DaySpans) -> UInt32 {
+    guard let last = entries.last?.day else { return 0 }
+    // A span that ends after the last entry contains no more than the span before it.
+    let latest = min(spans.starts.upperBound, CivilDate(dayNumber: last) - (spans.length - 1))
+    var start = spans.starts.lowerBound
+    var highest = count(subject, in: start..<start + spans.length)
+    while start < latest {
+      start = start + 1
+      highest = max(highest, count(subject, in: start..<start + spans.length))
+    }
+    return highest
   }
 
   /// Returns the sum of a subject's counts over several days.

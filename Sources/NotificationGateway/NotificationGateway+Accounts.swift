@@ -353,13 +353,31 @@ extension NotificationGateway {
         blockers.insert(.userDailyCap)
       }
     }
+    for cap in policy.bucketCaps where isOver(cap.limit, .standard, cap.period, reservation, other) {
+      blockers.insert(cap.reason)
+    }
     if reservation.type == other.type {
-      if reservation.day == other.day, isOver(.daily, reservation) { blockers.insert(.typeDailyCap) }
-      if policy.week(of: reservation.day).contains(other.day), isOver(.weekly, reservation) {
-        blockers.insert(.typeWeeklyCap)
+      for cap in TypeCap.allCases where cap.countsOnlyStandard && policy.typeCaps.uses(cap) {
+        let limit = policy.typeCaps[reservation.type.index, cap]
+        if limit != CompiledCapPolicy.unlimited,
+          isOver(
+            limit, .type(reservation.type), policy.period(of: cap, reservation.type), reservation, other)
+        {
+          blockers.insert(cap.reason)
+        }
       }
     }
     return blockers
+  }
+
+  /// Returns whether a cap's count exceeds its limit in days that contain both the reservation and the other
+  /// delivery.
+  private func isOver(
+    _ limit: UInt32, _ subject: DayCounts.Subject, _ period: CapPeriod, _ reservation: Reservation,
+    _ other: Reservation
+  ) -> Bool {
+    guard let spans = period.spans(containing: reservation.day, other.day) else { return false }
+    return state.days.highestCount(subject, in: spans) > limit
   }
 
   /// Returns whether the count of a cap, which includes the reservation, exceeds its limit.

@@ -52,7 +52,7 @@ extension NotificationGateway {
   /// Returns the end of the quiet hours that contain an instant in the phone's zone, or `nil` outside of
   /// them.
   func endOfQuietHours(_ instant: Instant) -> Instant? {
-    policy.quietHours?.interval(containing: instant, in: memory.cursor.zone)?.upperBound
+    policy.quietHours?.end(containing: instant, in: memory.cursor.zone)
   }
 }
 
@@ -132,6 +132,10 @@ extension NotificationGateway {
     if let own = state.preferences.dailyCap, counts.standard >= UInt32(clamping: own) {
       cache.standard.insert(.userDailyCap)
     }
+    for cap in policy.bucketCaps {
+      let spans = cap.period.spans(containing: cache.day)
+      if state.days.highestCount(.standard, in: spans) >= cap.limit { cache.standard.insert(cap.reason) }
+    }
     if checkNeighbours(delivery, at: now, &cache) { cache.standard.insert(.minimumInterval) }
     cache.restrict(to: policy.checks)
 
@@ -152,7 +156,12 @@ extension NotificationGateway {
     }
     cache.day = today.date
     cache.end = today.end
-    guard let quiet = policy.quietHours else { return false }
+    guard let windows = policy.quietHours else { return false }
+    guard let quiet = windows.everyDay else {
+      let state = windows.state(on: today.weekday, at: today.minute(at: delivery))
+      cache.end = min(cache.end, today.midnight + .minutes(Int64(state.until)))
+      return state.isInside
+    }
     let from = today.midnight + .minutes(Int64(quiet.from))
     let to = today.midnight + .minutes(Int64(quiet.to))
     if from > delivery { cache.end = min(cache.end, from) }

@@ -44,8 +44,14 @@ public struct Schedule: Hashable, Sendable {
     self.ahead = ahead ?? min(spans.spans.count, Self.maximumAhead)
   }
 
-  /// Whether the occurrences are wall-clock times, which move with the zone.
-  package var usesWallClock: Bool { if case .elapsed = dates { false } else { true } }
+  /// Whether the occurrences are times of the phone's wall clock, which move with its zone.
+  package var usesWallClock: Bool {
+    switch dates {
+    case .recurring(let recurrence): recurrence.zone == nil
+    case .relative: true
+    case .elapsed: false
+    }
+  }
 
   /// Returns the schedule with the given first day of the week, unless it defines its own.
   package func withWeeks(from weekStart: Weekday) -> Schedule {

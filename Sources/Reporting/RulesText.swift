@@ -174,7 +174,8 @@ package struct StateText {
   /// The state that stored counters cannot express. It is empty at the start of a scenario that uses them.
   package static let limits = """
     The keys count by day, and by type over all time. They cannot express the following, which starts empty with
-    'stored:': lapseCap, typeDailyCap, typeWeeklyCap, criticalDailyCap, minimumInterval, pending requests, preferences.
+    'stored:': lapseCap, typeDailyCap, typeWeeklyCap, typeMonthlyCap, typeRollingCap, criticalDailyCap,
+    minimumInterval, pending requests, preferences.
     """
 
   private let entries: [StoredCounters.Entry]

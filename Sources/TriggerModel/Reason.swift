@@ -40,8 +40,18 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case typeDailyCap
   /// The maximum number of notifications of this type per calendar week is reached.
   case typeWeeklyCap
+  /// The maximum number of notifications of this type per calendar month is reached.
+  case typeMonthlyCap
+  /// The maximum number of notifications of this type in any period of the policy's number of days is reached.
+  case typeRollingCap
   /// The maximum number of standard notifications per local day is reached.
   case dailyCap
+  /// The maximum number of standard notifications per calendar week is reached.
+  case weeklyCap
+  /// The maximum number of standard notifications per calendar month is reached.
+  case monthlyCap
+  /// The maximum number of standard notifications in any period of the policy's number of days is reached.
+  case rollingCap
   /// The maximum number of critical notifications per local day is reached.
   case criticalDailyCap
   /// Another delivery, before or after this one, is within the minimum interval.
@@ -103,7 +113,8 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
       .notRequested:
       .match
     case .notRegistered, .userDisabled, .userDailyCap, .permission, .lifetimeCap, .lapseCap,
-      .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap, .minimumInterval:
+      .quietHours, .typeDailyCap, .typeWeeklyCap, .typeMonthlyCap, .typeRollingCap, .dailyCap, .weeklyCap,
+      .monthlyCap, .rollingCap, .criticalDailyCap, .minimumInterval:
       .scheduler
     case .addFailed, .pendingLimit, .regionLimit, .cancelled, .clearedByReboot, .clearedByUpdate,
       .clearedByForceStop, .exactAlarmsRevoked, .preempted, .superseded, .permissionRevoked,

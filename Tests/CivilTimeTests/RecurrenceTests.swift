@@ -43,7 +43,9 @@ import TriggerModel
     let all = counted.flatMap { date in recurrence.minutes.map { (date, $0) } }
     var instants: Set<Instant> = []
     for (date, minute) in all.prefix(recurrence.count ?? all.count) {
-      guard let moved = existing(date, recurrence.skip, oracle) else { continue }
+      guard let moved = existing(date, recurrence.skip, oracle), moved <= recurrence.until ?? moved,
+        !recurrence.exceptions.contains(moved)
+      else { continue }
       let wall = Int64(moved.dayNumber) * 86_400_000 + Int64(minute) * 60_000
       if let first = oracle.instants(showing: wall).first { instants.insert(Instant(first)) }
     }
@@ -52,11 +54,13 @@ import TriggerModel
 
   /// Returns whether a date is the wanted weekday of its month, found by counting.
   private func fits(_ date: CivilDate?, _ wanted: WeekdayOfMonth) -> Bool {
-    guard let date, date.weekday == wanted.weekday else { return false }
-    let month = date.components.month
-    var before = 0
-    while (date - 7 * (before + 1)).components.month == month { before += 1 }
-    return wanted.place > 0 ? before + 1 == wanted.place : (date + 7).components.month != month
+    guard let date else { return false }
+    let first = date - (date.day - 1)
+    let dates = (0..<31).map { first + $0 }.filter {
+      $0.month == date.month && wanted.weekdays.contains($0.weekday)
+    }
+    if wanted.place < 0 { return date == dates.last }
+    return wanted.place <= dates.count && date == dates[wanted.place - 1]
   }
 
   /// Returns the date, or what the skip rule replaces it with if the month is too short.
@@ -112,6 +116,60 @@ import TriggerModel
           guard let next = expected.first(where: { $0 >= instant }), next < end else { continue }
           #expect(
             recurrence.next(atOrAfter: instant, in: zone) == next, "\(identifier) \(round): \(recurrence)")
+        }
+      }
+    }
+  }
+
+  /// Ends, exceptions, several weekdays of the month and zones of their own are combined with everything else.
+  @Test(
+    arguments: [
+      "Pacific/Apia", "Pacific/Kiritimati", "America/New_York", "Australia/Lord_Howe", "UTC", "Europe/Berlin",
+      "America/Santiago", "Asia/Kolkata", "Africa/Casablanca", "America/St_Johns",
+    ])
+  func `ends, exceptions and positions agree with walking over every day`(identifier: String) throws {
+    let oracle = try ZoneOracle.shared(identifier)
+    let (zone, elsewhere) = (try Zone(identifier: identifier), try Zone(identifier: "Asia/Tokyo"))
+    var numbers = SplitMix64(seed: 5_545)
+    for round in 0..<300 {
+      let year = identifier == "Pacific/Kiritimati" ? 1993 : 2010
+      var recurrence = Self.recurrence(from: year, using: &numbers)
+      if recurrence.frequency == .monthly, Bool.random(using: &numbers) {
+        let weekdays = numbers.one(of: [WeekdaySet.weekdays, .weekend, .all])
+        recurrence.dayOfMonth = WeekdayOfMonth(numbers.one(of: WeekdayOfMonth.places), among: weekdays)
+      }
+      let plain = bruteForce(recurrence, through: year + 2, oracle).map { zone.local(at: $0).date }
+      if Bool.random(using: &numbers) {
+        recurrence.until =
+          plain.randomElement(using: &numbers)
+          ?? recurrence.start + Int.random(in: 0...700, using: &numbers)
+      }
+      var exceptions: Set<CivilDate> = []
+      for _ in 0..<Int.random(in: 0...5, using: &numbers) {
+        exceptions.insert(
+          plain.prefix(40).randomElement(using: &numbers)
+            ?? recurrence.start + Int.random(in: 0...60, using: &numbers))
+      }
+      recurrence.exceptions = exceptions.sorted()
+      if Bool.random(using: &numbers) { recurrence.zone = zone }
+      let asked = recurrence.zone == nil ? zone : elsewhere
+
+      let expected = bruteForce(recurrence, through: year + 2, oracle)
+      let end = zone.instant(of: CivilDate(year: year + 2, month: 12, day: 31), minute: 0)
+      let found = Array(recurrence.occurrences(in: asked).prefix { $0 < end })
+      #expect(found == expected.filter { $0 < end }, "\(identifier) \(round): \(recurrence)")
+      var cursor = RecurrenceCursor(recurrence, in: asked)
+      for _ in 0..<5 {
+        let probe =
+          zone.startOfDay(recurrence.start)
+          + .minutes(Int64.random(in: -5_000...1_400_000, using: &numbers))
+        let near = expected.randomElement(using: &numbers) ?? probe
+        for instant in [probe, near, near + TimeSpan(milliseconds: 1)] {
+          let next = expected.first { $0 >= instant }
+          guard next.map({ $0 < end }) ?? false else { continue }
+          #expect(
+            recurrence.next(atOrAfter: instant, in: asked) == next, "\(identifier) \(round): \(recurrence)")
+          #expect(cursor.next(atOrAfter: instant) == next, "\(identifier) \(round): \(recurrence)")
         }
       }
     }

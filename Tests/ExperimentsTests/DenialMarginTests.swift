@@ -66,7 +66,7 @@ import TriggerModel
 
   @Test func `the margin of quiet hours ends with them, and that of a daily cap at midnight`() {
     var policy = CapPolicy()
-    policy.quietHours = DailyWindow(from: 22 * 60, to: 7 * 60)
+    policy.quietHours = WeeklyWindows(DailyWindow(from: 22 * 60, to: 7 * 60))
     let margin = DenialMargin(policy)
     #expect(margin.secondsTooEarly(.quietHours, instant(23 * 60), in: zone) == 28_800)
     #expect(margin.secondsTooEarly(.quietHours, instant(6 * 60 + 59), in: zone) == 60)

@@ -45,13 +45,24 @@ import TriggerModel
       policy.quietHours = dice.one(of: [
         nil, DailyWindow(from: 1_320, to: 420), DailyWindow(from: 60, to: 150),
         DailyWindow(from: 150, to: 120),
-      ])
+      ]).map { WeeklyWindows($0) }
       policy.criticalBypassesQuietHours = dice.chance(30)
       policy.counterLag = dice.one(of: [.zero, .zero, .minutes(10)])
       if dice.chance(30) { policy.lapseCap = ["a": 2] }
       if dice.chance(30) { policy.typeWeeklyCaps = ["a": 3, "c": 0] }
       if dice.chance(50) { policy.lifetimeCap = ["b": 3] }
       if dice.chance(50) { policy.checkOrder.shuffle(using: &dice) }
+      var other = dice
+      if other.chance(40) { policy[.rolling] = ["a": CapLimit(other.below(4), in: 2 + other.below(4))] }
+      if other.chance(40) { policy[ofBucket: .monthly] = CapLimit(other.below(9)) }
+      if other.chance(40) { policy[ofBucket: .rolling] = CapLimit(other.below(6), in: 2 + other.below(3)) }
+      if other.chance(40) {
+        let edges = [0, 60, 90, 120, 150, 420, 780, 1_320]
+        let week = Weekday.allCases.map { _ in
+          (0..<other.below(3)).map { _ in DailyWindow(from: other.one(of: edges), to: other.one(of: edges)) }
+        }
+        policy.quietHours = WeeklyWindows { week[Int($0.rawValue)] }
+      }
       return try CompiledCapPolicy(policy, types: CachedCheckTests.types)
     }
 

@@ -24,6 +24,8 @@ struct CapScript {
     case open
     case reinstall
     case respond
+    /// The process ends, and another one continues from the stored state.
+    case restart
   }
 
   /// A decision with its blockers in check order.
@@ -44,7 +46,7 @@ struct CapScript {
 
   /// Returns the gateway's decision for each request.
   func played() throws -> [Outcome] {
-    let capped = [policy.lifetimeCap, policy.lapseCap, policy.typeDailyCaps, policy.typeWeeklyCaps]
+    let capped = TypeCap.allCases.map { policy[$0] }
     var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall)).sorted()
     var names: [String] = []
     for case .request(let type, _, let id, _) in steps.map(\.action) {
@@ -94,6 +96,11 @@ struct CapScript {
       case .open: event(.opened)
       case .reinstall: event(.reinstalled)
       case .respond: event(.tapped)
+      case .restart:
+        let stored = StoreNames(reminders: ["none"] + names, types: types)
+        gateway = try NotificationGateway(
+          policy: compiled, stored: gateway.storedState(names: stored), names: stored, zones: zones,
+          permission: gateway.permission, at: now)
       }
     }
     return outcomes
@@ -170,7 +177,7 @@ extension CapScript {
       policy.quietHours = dice.one(of: [
         nil, DailyWindow(from: 60, to: 60), DailyWindow(from: 0, to: 150), DailyWindow(from: 90, to: 1_410),
         DailyWindow(from: 1_320, to: 0), DailyWindow(from: 780, to: 840), DailyWindow(from: 150, to: 90),
-      ])
+      ]).map { WeeklyWindows($0) }
     }
     if dice.chance(40) {
       for bucket in Bucket.allCases where dice.chance(70) { policy.quietAction[bucket] = .defer }
@@ -194,6 +201,69 @@ extension CapScript {
       policy.checkOrder.shuffle(using: &dice)
       if dice.chance(50) { policy.checkOrder.removeLast() }
     }
+    return policy
+  }
+}
+
+/// Policies with caps by week, month and rolling sequences of days, and with several quiet windows.
+extension CapScript {
+  /// Returns a random script of several weeks with restarts and journeys over the date line.
+  static func ofLongPeriods(_ seed: UInt64) throws -> CapScript {
+    var dice = SplitMix64(seed: seed)
+    var at = try Instant(iso8601: dice.one(of: starts)) + .minutes(Int64.random(in: 0..<2_880, using: &dice))
+    let zones = dice.chance(50) ? self.zones : ["Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago"]
+    let hours = dice.one(of: [4, 16, 60] as [Int64])
+    var steps: [Step] = []
+    for _ in 0..<Int.random(in: 10...50, using: &dice) {
+      at = at + .minutes(Int64.random(in: 0...hours * 60, using: &dice))
+      let chance = Int.random(in: 0..<100, using: &dice)
+      let action: Action =
+        switch chance {
+        case 0..<10: .restart
+        case 10..<20: .zone(dice.one(of: zones))
+        case 20..<24: .cancel(dice.one(of: ["x", "y", "z"]))
+        case 24..<26: .reinstall
+        case 26..<28: .failNext
+        default:
+          .request(
+            type: dice.one(of: ["a", "b", "c"]),
+            bucket: dice.one(of: [.standard, .standard, .standard, .user]),
+            id: dice.chance(30) ? dice.one(of: ["x", "y", "z"]) : nil,
+            deliverAt: dice.chance(30) ? at + .hours(Int64.random(in: 1...240, using: &dice)) : at)
+        }
+      steps.append(Step(at: at, action: action))
+    }
+    return CapScript(policy: ofLongPeriods(&dice), zone: dice.one(of: zones), steps: steps)
+  }
+
+  private static func ofLongPeriods(_ dice: inout SplitMix64) -> CapPolicy {
+    var policy = vectorPolicy
+    policy.typeDailyCap = nil
+    policy.dailyCap = dice.one(of: [nil, nil, 2])
+    policy.minimumInterval = dice.one(of: [.zero, .zero, .hours(4)])
+    policy.weekStart = dice.one(of: Weekday.allCases)
+    for cap in [TypeCap.weekly, .monthly, .rolling] {
+      func limit(_ dice: inout SplitMix64, upTo most: Int) -> CapLimit {
+        CapLimit(dice.below(most + 1), in: cap == .rolling ? dice.one(of: [2, 3, 5, 7, 30]) : 0)
+      }
+      if dice.chance(40) { policy[ofBucket: cap] = limit(&dice, upTo: 6) }
+      if dice.chance(40) { policy[cap] = ["a": limit(&dice, upTo: 3), "b": limit(&dice, upTo: 3)] }
+    }
+    if dice.chance(70) {
+      for bucket in Bucket.allCases where dice.chance(50) { policy.quietAction[bucket] = .defer }
+      let edges = [0, 60, 90, 150, 420, 600, 780, 840, 1_320, 1_410]
+      func windows(_ dice: inout SplitMix64) -> [DailyWindow] {
+        (0..<dice.below(4)).map { _ in DailyWindow(from: dice.one(of: edges), to: dice.one(of: edges)) }
+      }
+      let (weekdays, weekend) = (windows(&dice), windows(&dice))
+      let single = dice.chance(30) ? dice.one(of: Weekday.allCases) : nil
+      let own = windows(&dice)
+      policy.quietHours = WeeklyWindows { day in
+        day == single ? own : WeekdaySet.weekend.contains(day) ? weekend : weekdays
+      }
+      if policy.quietHours?.isAlways ?? false { policy.quietHours = nil }
+    }
+    if dice.chance(30) { policy.checkOrder.shuffle(using: &dice) }
     return policy
   }
 }

@@ -341,7 +341,7 @@ import TriggerModel
 
     try phone.wait(until: "2026-01-10T23:00:00Z")
     #expect(try phone.ask("c", .user).outcome == .defer)
-    policy.quietHours = DailyWindow(from: 22 * 60, to: 5 * 60)
+    policy.quietHours = WeeklyWindows(DailyWindow(from: 22 * 60, to: 5 * 60))
     phone.gateway.adopt(try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)
     #expect(effects.wakeUps == ["2026-01-11T04:00:00Z"])
   }

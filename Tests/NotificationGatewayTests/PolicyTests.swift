@@ -38,8 +38,14 @@ import TriggerModel
     #expect(
       message { $0.checkOrder = [.snoozed] }
         == "checkOrder names snoozed, which the scheduler does not check; use notRegistered, userDisabled, "
-        + "userDailyCap, permission, lifetimeCap, lapseCap, quietHours, typeDailyCap, typeWeeklyCap, dailyCap, "
-        + "criticalDailyCap, minimumInterval")
+        + "userDailyCap, permission, lifetimeCap, lapseCap, quietHours, typeDailyCap, typeWeeklyCap, "
+        + "typeMonthlyCap, typeRollingCap, dailyCap, weeklyCap, monthlyCap, rollingCap, criticalDailyCap, "
+        + "minimumInterval")
+    #expect(
+      message { $0[.rolling] = ["a": CapLimit(3, in: 1)] }
+        == "typeRollingCaps of \"a\" does not count over 2 to 366 days; use a daily cap for a single day")
+    #expect(message { $0[ofBucket: .rolling] = 3 }?.hasPrefix("rollingCap does not count over") == true)
+    #expect(message { $0[ofBucket: .monthly] = -1 }?.hasPrefix("monthlyCap is less than zero") == true)
   }
 
   @Test func `the check order contains every kind of cap on a type once`() {

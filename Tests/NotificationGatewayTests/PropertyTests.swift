@@ -76,8 +76,9 @@ import TriggerModel
     for seed in 0..<300 as Range<UInt64> {
       let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
       let deliveries = try Self.run(wishes, CapPolicy()).deliveries
+      let night = WeeklyWindows(DailyWindow(from: 22 * 60, to: 7 * 60))
       for delivery in deliveries {
-        #expect(zone.end(ofWindow: 22 * 60, 7 * 60, holding: delivery.deliverAt) == nil, "seed \(seed)")
+        #expect(zone.end(of: night, holding: delivery.deliverAt) == nil, "seed \(seed)")
       }
       let standard = deliveries.filter { $0.bucket == .standard }.sorted { $0.deliverAt < $1.deliverAt }
       for (earlier, later) in zip(standard, standard.dropFirst()) {

@@ -20,6 +20,29 @@ import TriggerModel
     for outcome in Decision.Outcome.allCases { #expect(outcomes[outcome, default: 0] > 1_000, "\(outcome)") }
   }
 
+  @Test func `the brute-force scheduler and the gateway agree on 5,000 policies with long periods`() throws {
+    let zones = ReferenceZones()
+    var reasons: [Reason: Int] = [:]
+    var deferrals = 0
+    for seed in 0..<5_000 as Range<UInt64> {
+      let script = try CapScript.ofLongPeriods(seed)
+      let expected = try ReferenceScheduler.play(script, zones)
+      let decided = try script.played()
+      #expect(decided == expected, "script \(seed)")
+      for outcome in decided {
+        if let reason = outcome.reason { reasons[reason, default: 0] += 1 }
+        if outcome.decision == .defer { deferrals += 1 }
+      }
+    }
+    for reason in [
+      Reason.weeklyCap, .monthlyCap, .rollingCap, .typeWeeklyCap, .typeMonthlyCap, .typeRollingCap,
+      .quietHours,
+    ] {
+      #expect(reasons[reason, default: 0] > 500, "\(reason)")
+    }
+    #expect(deferrals > 500)
+  }
+
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
   func `the brute-force scheduler agrees with the shared vectors`() throws {
     let vectors = try SharedVector.all()
@@ -89,7 +112,7 @@ struct ReferenceScheduler {
       if !policy.lifetimeSurvivesReinstall {
         lifetime = lifetime.filter { policy.keptThroughReinstall.contains($0.key) }
       }
-    case .respond: break
+    case .respond, .restart: break
     }
     return nil
   }
@@ -98,12 +121,23 @@ struct ReferenceScheduler {
     _ type: String, _ bucket: Bucket, _ id: String?, _ t: Instant
   ) -> CapScript.Outcome {
     let day = zone.day(t)
-    let until = policy.quietHours.flatMap { zone.end(ofWindow: $0.from, $0.to, holding: t) }
+    let until = policy.quietHours.flatMap { zone.end(of: $0, holding: t) }
     let sameDay = taken.filter { $0.day == day && $0.bucket == bucket }
     let spaced = taken.filter {
       $0.bucket == .standard || policy.minimumIntervalScope == .all && $0.bucket == .critical
     }
     func isSpent(_ count: Int, _ cap: Int?) -> Bool { cap.map { count >= $0 } ?? false }
+    func isSpent(_ cap: CapLimit?, ofType: Bool, _ isTogether: (Int64) -> Bool) -> Bool {
+      guard bucket == .standard, let cap else { return false }
+      let days = taken.filter { $0.bucket == .standard && (!ofType || $0.type == type) }.map(\.day)
+      return days.count(where: isTogether) >= cap.count
+    }
+    func isSpentInDays(_ cap: CapLimit?, ofType: Bool) -> Bool {
+      guard let cap else { return false }
+      return (0..<Int64(cap.days)).contains { offset in
+        isSpent(cap, ofType: ofType) { $0 <= day + offset && $0 > day + offset - Int64(cap.days) }
+      }
+    }
     func fails(_ check: Reason) -> Bool {
       switch check {
       case .permission: !permission
@@ -119,6 +153,11 @@ struct ReferenceScheduler {
           && isSpent(
             taken.count { $0.bucket == .standard && $0.type == type && isSameWeek($0.day, day) },
             policy.typeWeeklyCaps[type])
+      case .weeklyCap: isSpent(policy[ofBucket: .weekly], ofType: false) { isSameWeek($0, day) }
+      case .monthlyCap: isSpent(policy[ofBucket: .monthly], ofType: false) { isSameMonth($0, day) }
+      case .typeMonthlyCap: isSpent(policy[.monthly][type], ofType: true) { isSameMonth($0, day) }
+      case .rollingCap: isSpentInDays(policy[ofBucket: .rolling], ofType: false)
+      case .typeRollingCap: isSpentInDays(policy[.rolling][type], ofType: true)
       case .dailyCap: bucket == .standard && isSpent(sameDay.count, policy.dailyCap)
       case .criticalDailyCap: bucket == .critical && isSpent(sameDay.count, policy.criticalDailyCap)
       case .minimumInterval:
@@ -148,6 +187,15 @@ struct ReferenceScheduler {
     let start = Int64(policy.weekStart.rawValue)
     func week(_ day: Int64) -> Int64 { Int64((Double(day + 3 - start) / 7).rounded(.down)) }
     return week(a) == week(b)
+  }
+
+  private func isSameMonth(_ a: Int64, _ b: Int64) -> Bool {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    func month(_ day: Int64) -> DateComponents {
+      calendar.dateComponents([.year, .month], from: Date(timeIntervalSince1970: Double(day) * 86_400))
+    }
+    return month(a) == month(b)
   }
 
   private mutating func release(_ now: Instant, _ which: (Taken) -> Bool) {
@@ -191,15 +239,21 @@ final class ReferenceZone {
     return Int64((Double(local) / 86_400_000).rounded(.down))
   }
 
-  /// Returns the end of the window that contains an instant.
-  func end(ofWindow from: Int, _ to: Int, holding t: Instant) -> Instant? {
-    if from == to { return nil }
+  /// Returns the end of all windows that contain an instant, or that contain the end of one of these.
+  func end(of windows: WeeklyWindows, holding t: Instant) -> Instant? {
     let today = day(t)
-    for day in [today - 1, today] {
-      let window = window(day, from, to)
-      if window.start <= t && t < window.end { return window.end }
+    var ends: [Instant] = []
+    for day in today - 3...today + 3 {
+      let weekday = Weekday(daysAfterMonday: Int(day) + 3)
+      for daily in windows[weekday] where daily.from != daily.to {
+        // A window across midnight belongs to the day on which it ends.
+        let first = daily.to != 0 && daily.to < daily.from ? day - 1 : day
+        let window = window(first, daily.from, daily.to)
+        if window.start <= t && t < window.end { ends.append(window.end) }
+      }
     }
-    return nil
+    guard let end = ends.max() else { return nil }
+    return windows.everyDay == nil ? self.end(of: windows, holding: end) ?? end : end
   }
 
   private func window(_ day: Int64, _ from: Int, _ to: Int) -> (start: Instant, end: Instant) {

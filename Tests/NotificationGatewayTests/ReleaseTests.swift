@@ -258,7 +258,7 @@ import TriggerModel
     var request: NotificationRequest?
     for var phone in try phonesAtNight(&request) {
       var policy = CapPolicy()
-      policy.quietHours = DailyWindow(from: 22 * 60, to: 6 * 60)
+      policy.quietHours = WeeklyWindows(DailyWindow(from: 22 * 60, to: 6 * 60))
       var effects: [EngineEffect] = []
       phone.gateway.adopt(
         try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)

@@ -64,6 +64,10 @@ import TriggerModel
     let changes: [(Reason, (inout CapPolicy) -> Void)] = [
       (.typeDailyCap, { $0.typeDailyCap = 1 }), (.typeWeeklyCap, { $0.typeWeeklyCaps = ["a": 1] }),
       (.lifetimeCap, { $0.lifetimeCap = ["a": 1] }), (.minimumInterval, { $0.minimumInterval = .hours(9) }),
+      (.typeMonthlyCap, { $0[.monthly] = ["a": 1] }), (.weeklyCap, { $0[ofBucket: .weekly] = 1 }),
+      (.typeRollingCap, { $0[.rolling] = ["a": CapLimit(1, in: 2)] }),
+      (.monthlyCap, { $0[ofBucket: .monthly] = 1 }),
+      (.rollingCap, { $0[ofBucket: .rolling] = CapLimit(1, in: 3) }),
     ]
     for (reason, change) in changes {
       var phone = try TestPhone(Self.policy(change), at: "2026-01-10T10:00:00Z")
@@ -113,6 +117,12 @@ import TriggerModel
         $0.lifetimeCap = ["b": Int.random(in: 1...8, using: &dice)]
         $0.minimumInterval = dice.one(of: [.zero, .hours(1), .hours(4)])
         $0.minimumIntervalScope = dice.one(of: [.standard, .all])
+        var longer = SplitMix64(seed: ~seed)
+        if longer.chance(50) { $0[.rolling] = ["c": CapLimit(longer.int(1...3), in: longer.int(2...5))] }
+        if longer.chance(50) { $0[.monthly] = ["c": CapLimit(longer.int(1...5))] }
+        if longer.chance(40) { $0[ofBucket: .weekly] = CapLimit(longer.int(2...9)) }
+        if longer.chance(40) { $0[ofBucket: .monthly] = CapLimit(longer.int(5...12)) }
+        if longer.chance(40) { $0[ofBucket: .rolling] = CapLimit(longer.int(2...6), in: longer.int(2...4)) }
       }
       var one = try TestPhone(policy, at: "2026-03-27T00:00:00Z")
       var several = [one, one]
@@ -138,6 +148,8 @@ import TriggerModel
     // Ensure that the scripts reach these reasons.
     let checks: [Reason] = [
       .dailyCap, .typeDailyCap, .typeWeeklyCap, .lifetimeCap, .criticalDailyCap, .minimumInterval,
+      .typeMonthlyCap,
+      .typeRollingCap, .weeklyCap, .monthlyCap, .rollingCap,
     ]
     for check in checks { #expect(denied.contains(check), "\(check)") }
   }

@@ -72,7 +72,7 @@ struct SharedVector: Decodable {
       var policy = CapScript.vectorPolicy
       if keys.contains("quietHours") {
         policy.quietHours = try quietHours.map {
-          DailyWindow(from: try MinuteOfDay.parse($0[0]), to: try MinuteOfDay.parse($0[1]))
+          WeeklyWindows(DailyWindow(from: try MinuteOfDay.parse($0[0]), to: try MinuteOfDay.parse($0[1])))
         }
       }
       if quietAction == "defer" {

@@ -85,7 +85,7 @@ extension Draw {
 
   mutating func policy() -> CapPolicy {
     var policy = CapPolicy()
-    policy.quietHours = random.chance(70) ? window() : nil
+    policy.quietHours = random.chance(70) ? WeeklyWindows(window()) : nil
     for bucket in Bucket.allCases {
       policy.quietAction[bucket] = random.one(of: [.drop, .defer])
     }
@@ -94,8 +94,10 @@ extension Draw {
     policy.dailyCap = cap()
     policy.criticalDailyCap = cap()
     policy.typeDailyCap = cap()
-    for kind in TypeCap.allCases where random.chance(40) {
-      for type in random.several(of: types, 0...3) { policy[kind][type] = random.int(0...1_000_000) }
+    for kind in [TypeCap.daily, .weekly, .lifetime, .lapse] where random.chance(40) {
+      for type in random.several(of: types, 0...3) {
+        policy[kind][type] = CapLimit(random.int(0...1_000_000))
+      }
     }
     policy.weekStart = random.one(of: Weekday.allCases)
     policy.lifetimeSurvivesReinstall = random.chance(50)
@@ -104,9 +106,44 @@ extension Draw {
     policy.minimumInterval = span()
     policy.minimumIntervalScope = random.one(of: CapPolicy.IntervalScope.allCases)
     if random.chance(40) {
-      policy.checkOrder = random.several(of: Reason.allCases.filter { $0.stage == .scheduler }, 0...12)
+      policy.checkOrder = random.several(
+        of: Reason.allCases.filter { $0.stage == .scheduler && !Self.longerCaps.contains($0) }, 0...12)
     }
+    addLongerPeriods(&policy)
     return policy
+  }
+
+  private static let longerCaps: [Reason] = [
+    .typeMonthlyCap, .typeRollingCap, .weeklyCap, .monthlyCap, .rollingCap,
+  ]
+
+  /// Adds caps by longer periods and several quiet windows. The draws have their own generator, so that the rest
+  /// of the scenario does not depend on them.
+  private func addLongerPeriods(_ policy: inout CapPolicy) {
+    var other = random
+    other = SplitMix64(seed: other.next() ^ 0x6361_7073)
+    func limit(_ kind: TypeCap) -> CapLimit {
+      CapLimit(other.int(0...1_000_000), in: kind == .rolling ? other.int(CapLimit.dayRange) : 0)
+    }
+    for kind in [TypeCap.monthly, .rolling] where other.chance(30) {
+      for type in other.several(of: types, 0...3) { policy[kind][type] = limit(kind) }
+    }
+    for kind in TypeCap.ofBuckets where other.chance(30) { policy[ofBucket: kind] = limit(kind) }
+    if policy.checkOrder != CapPolicy.defaultCheckOrder {
+      policy.checkOrder += other.several(of: Self.longerCaps, 0...3)
+    }
+    guard other.chance(40) else { return }
+    func windows() -> [DailyWindow] {
+      (0..<other.int(0...2)).map { _ in
+        DailyWindow(from: other.int(0...1_439), to: other.int(0...1_439))
+      }
+    }
+    let (weekdays, weekend, monday) = (windows(), windows(), windows())
+    let isOwn = other.chance(50)
+    let week = WeeklyWindows { day in
+      day == .monday && isOwn ? monday : WeekdaySet.weekend.contains(day) ? weekend : weekdays
+    }
+    if !week.isAlways { policy.quietHours = week }
   }
 
   private mutating func cap() -> Int? { random.maybe(80) { $0.int(0...5) } }

@@ -84,6 +84,24 @@ import TriggerModel
         "{frequency: daily, start: day 1, at: '06:00, 18:00', notBefore: day 2, times: 5, ahead: 2}"
       ),
       (
+        "last weekday of the month at 16:00",
+        "{frequency: monthly, start: day 1, at: 16:00, dayOfMonth: last weekday}"
+      ),
+      (
+        "every weekday 12:00 until 2026-03-31 except day 4, 2026-03-03",
+        "{frequency: weekly, start: day 1, at: 12:00, weekdays: weekday, until: 2026-03-31, "
+          + "except: '2026-03-03, 2026-03-05'}"
+      ),
+      (
+        "every 2 hours from 09:00 until 13:00 until day 9 except day 3 except day 2 ahead 4",
+        "{frequency: daily, start: day 1, at: '09:00, 11:00', until: day 9, except: 'day 2, day 3', ahead: 4}"
+      ),
+      (
+        "every day 21:00 in America/Phoenix skip omit",
+        "{frequency: daily, start: day 1, at: 21:00, zone: America/Phoenix, skip: omit}"
+      ),
+      ("on 2026-03-04 09:00 in UTC", "{frequency: once, start: 2026-03-04, at: 09:00, zone: UTC}"),
+      (
         "every 2 weeks on monday 09:00 from 2026-02-23 not before 2026-04-01 3 times",
         "{frequency: weekly, start: 2026-02-23, at: 09:00, interval: 2, weekdays: monday, "
           + "notBefore: 2026-04-01, times: 3}"

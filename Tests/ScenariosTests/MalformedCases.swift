@@ -446,6 +446,29 @@ enum MalformedCases {
     Case("two times a day, by the system", Sample.trigger("\"every day 08:00, 20:00 ahead repeating\"")),
     Case(
       "the first monday, by the system", Sample.trigger("first monday of the month 09:00 ahead repeating")),
+    Case("an end before the start", Sample.trigger("every day 09:00 until 2026-03-01")),
+    Case(
+      "an end before the start, in keys",
+      Sample.trigger("{scheduled: {frequency: daily, start: day 3, at: 09:00, until: day 2}}")),
+    Case("an end before the first date", Sample.trigger("every day 09:00 not before day 5 until day 4")),
+    Case("two ends", Sample.trigger("every day 09:00 5 times until day 9")),
+    Case("an end of a single date", Sample.trigger("on day 2 at 09:00 until day 3")),
+    Case("an end that is a time", Sample.trigger("every day 09:00 until 21:00")),
+    Case("an exception that does not exist", Sample.trigger("every day 09:00 except 2026-02-30")),
+    Case("no exception", Sample.trigger("every day 09:00 except")),
+    Case("an exception of a single date", Sample.trigger("on day 2 at 09:00 except day 2")),
+    Case(
+      "exceptions without effect, and one that is none",
+      Sample.trigger("\"every weekday 09:00 until day 9 except day 2, day 6, day 15, 2026-3-3\"")),
+    Case("exceptions, by the system", Sample.trigger("every day 09:00 except day 2 ahead repeating")),
+    Case("an end, by the system", Sample.trigger("every day 09:00 until day 9 ahead repeating")),
+    Case("a zone, by the system", Sample.trigger("every day 09:00 in UTC ahead repeating")),
+    Case("an end of a span", Sample.trigger("every 2 h until day 9 ahead repeating")),
+    Case("an unknown zone", Sample.trigger("every day 09:00 in America/Phenix")),
+    Case(
+      "an unknown zone, in keys",
+      Sample.trigger("{scheduled: {frequency: daily, start: day 1, at: 09:00, zone: Berlin}}")),
+    Case("the last of something", Sample.trigger("last weekdy of the month 09:00")),
     Case(
       "a weekday of the week's month",
       Sample.trigger("{scheduled: {frequency: weekly, start: day 1, at: 09:00, dayOfMonth: first monday}}")),

@@ -159,7 +159,8 @@ import TriggerModel
   private static let parts = [
     " then \"", " saying \"", ", until ", ", taken back as soon as ", "(created later", "bucket ",
     "critical if ", "type ", "priority ", "useful for ", "event ", "link ", " from ", " not before ",
-    " times", " skip ", " ahead ", " ahead repeating", " every year ", " of the month at ", "every week at ",
+    " times", " until ", " except ", " in ", " last weekday ", " skip ", " ahead ", " ahead repeating",
+    " every year ", " of the month at ", "every week at ",
     " weeks at ", " weeks on ", " months on the ", " months on ", " years on ", "yearly on ", "monthly on ",
   ]
 

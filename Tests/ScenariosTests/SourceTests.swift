@@ -35,7 +35,7 @@ import TriggerModel
       )
       .text.replacing("\ntitel2: x", with: ""))
     #expect(scenario.seed == 12)
-    #expect(scenario.policy.quietHours == DailyWindow(from: 1_320, to: 420))
+    #expect(scenario.policy.quietHours == WeeklyWindows(DailyWindow(from: 1_320, to: 420)))
     #expect(scenario.policy.dailyCap == nil)
     #expect(scenario.policy.minimumInterval == .minutes(90))
     #expect(scenario.places.map(\.radius) == [150, 100])
@@ -44,7 +44,7 @@ import TriggerModel
   @Test func `quiet hours and their action are parsed in every form`() throws {
     for form in ["22:00-07:00", "[22:00, 07:00]", "{from: 22:00, to: 07:00}"] {
       let policy = try scenario(Sample(timeline: "policy: {quietHours: \(form)}")).policy
-      #expect(policy.quietHours == DailyWindow(from: 1_320, to: 420), "\(form)")
+      #expect(policy.quietHours == WeeklyWindows(DailyWindow(from: 1_320, to: 420)), "\(form)")
     }
     #expect(try scenario(Sample(timeline: "policy: {quietHours: none}")).policy.quietHours == nil)
     #expect(
@@ -54,6 +54,71 @@ import TriggerModel
       try scenario(Sample(timeline: "policy: {quietAction: {critical: defer}}")).policy.quietAction
         == [.standard: .drop, .critical: .defer, .user: .defer])
     #expect(read(Sample(timeline: "policy: {quietHours: 07:00-07:00}").text).warnings.count == 1)
+  }
+
+  @Test(arguments: [
+    ("[13:00-14:00, 22:00-07:00]", [[780, 840, 1_320, 420]]),
+    ("[{from: 13:00, to: 14:00}, 22:00-07:00]", [[780, 840, 1_320, 420]]),
+    ("[22:00-07:00]", [[1_320, 420]]),
+    ("{weekday: 22:00-07:00, weekend: 22:00-10:00}", [[1_320, 420], [1_320, 600]]),
+    ("{weekday: 22:00-07:00}", [[1_320, 420], []]),
+    ("{weekend: [01:00-02:00, 22:00-00:00]}", [[], [60, 120, 1_320, 0]]),
+    ("{weekday: none, weekend: 22:00-10:00}", [[], [1_320, 600]]),
+    ("{weekday: 22:00-07:00, weekend: 22:00-10:00, sunday: none}", [[1_320, 420], [1_320, 600], []]),
+    ("{monday: {from: 22:00, to: 07:00}, weekday: [20:00, 06:00]}", [[1_320, 420], [1_200, 360], []]),
+  ])
+  func `quiet hours have several windows and depend on the day`(form: String, parts: [[Int]]) throws {
+    let policy = try scenario(Sample(timeline: "policy: {quietHours: \(form)}")).policy
+    let days = parts.map { edges in
+      stride(from: 0, to: edges.count, by: 2).map { DailyWindow(from: edges[$0], to: edges[$0 + 1]) }
+    }
+    let expected = WeeklyWindows { day in
+      switch (form.contains("monday:"), form.contains("sunday:"), day) {
+      case (true, _, .monday): days[0]
+      case (true, _, .saturday), (true, _, .sunday): days[2]
+      case (true, _, _): days[1]
+      case (_, true, .sunday): days[2]
+      case (_, _, .saturday), (_, _, .sunday): days.last ?? []
+      default: days[0]
+      }
+    }
+    #expect(policy.quietHours == expected)
+  }
+
+  @Test(arguments: [
+    ("[22:00-07:00, 25:00-26:00]", "'25:00-26:00' is not a window of the day such as 22:00-07:00"),
+    ("{weekdays: 22:00-07:00}", "unknown key 'weekdays'; did you mean 'weekday'?"),
+    ("[22:00, 07:00, 08:00]", "expected two times; such as 22:00-07:00"), ("[]", "expected two times"),
+    ("[00:00-12:00, 12:00-00:00]", "quiet hours at every time of the week allow no notification"),
+    ("{weekday: 10:00-09:59, weekend: [09:00-21:00, 20:00-10:00], monday: [00:00-14:00, 13:00-00:00]}", nil),
+  ])
+  func `wrong quiet hours are reported`(form: String, message: String?) {
+    let problems = read(Sample(timeline: "policy: {quietHours: \(form)}").text).problems
+    #expect(problems.count == (message == nil ? 0 : 1), "\(problems)")
+    if let message, let problem = problems.first { #expect(problem.contains(message), "\(problem)") }
+  }
+
+  @Test func `caps by longer periods are read`() throws {
+    let policy = try scenario(
+      Sample(
+        timeline:
+          "policy: {weeklyCap: 9, monthlyCap: 20, rollingCap: 3 in 7 days, typeMonthlyCaps: {milk: 4}, "
+          + "typeRollingCaps: {milk: 1 in 30 days}}")
+    ).policy
+    #expect(policy[ofBucket: .weekly] == 9 && policy[ofBucket: .monthly] == 20)
+    #expect(policy[ofBucket: .rolling] == CapLimit(3, in: 7))
+    #expect(policy[.monthly] == ["milk": 4] && policy[.rolling] == ["milk": CapLimit(1, in: 30)])
+    let without = try scenario(Sample(timeline: "policy: {weeklyCap: none, rollingCap: none}")).policy
+    #expect(without == CapPolicy())
+    for (form, hint) in [
+      ("3", "such as '3 in 7 days'"), ("3 in 1 days", ""), ("3 in 367 days", ""), ("3 in week", ""),
+    ] {
+      let problems = read(Sample(timeline: "policy: {rollingCap: \(form)}").text).problems
+      let problem = try #require(problems.first)
+      #expect(problems.count == 1, "\(problems)")
+      #expect(problem.contains("is not a number of notifications in 2 to 366 consecutive days"), "\(problem)")
+      #expect(problem.contains(hint), "\(problem)")
+    }
   }
 
   @Test func `durations are exact`() {

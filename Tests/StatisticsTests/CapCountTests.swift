@@ -9,7 +9,10 @@ import TriggerModel
 /// Compares counts of deliveries under caps with those of a simpler recount over all earlier deliveries.
 @Suite struct CapCountTests {
   private static let types = ["a", "b", "c"]
-  private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
+  private static let caps: [Reason] = [
+    .dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap, .typeMonthlyCap, .typeRollingCap, .weeklyCap,
+    .monthlyCap, .rollingCap,
+  ]
   private static let sunday = CivilDate(year: 2026, month: 3, day: 1)
 
   private static func policy(_ draws: inout SplitMix64) -> CapPolicy {
@@ -21,6 +24,11 @@ import TriggerModel
     policy.weekStart = draws.below(2) == 0 ? .monday : .sunday
     if draws.below(2) == 0 { policy.typeDailyCaps = ["b": 2] }
     if draws.below(3) > 0 { policy.typeWeeklyCaps = ["a": 3, "c": draws.below(5)] }
+    policy[.monthly] = ["a": 4, "b": CapLimit(draws.below(4))]
+    policy[.rolling] = ["a": CapLimit(draws.below(4), in: 3), "c": CapLimit(2, in: 2 + draws.below(6))]
+    policy[ofBucket: .weekly] = CapLimit(draws.below(8))
+    policy[ofBucket: .monthly] = CapLimit(draws.below(12))
+    policy[ofBucket: .rolling] = CapLimit(draws.below(8), in: 2 + draws.below(8))
     return policy
   }
 
@@ -29,7 +37,7 @@ import TriggerModel
       CountedDelivery(
         type: TypeID(draws.below(types.count)),
         bucket: [.standard, .standard, .critical, .user][draws.below(4)],
-        day: sunday + draws.below(12), device: UInt8(draws.below(2)),
+        day: sunday - 6 + draws.below(12), device: UInt8(draws.below(2)),
         wall: Instant(millisecondsSince1970: Int64(index)), settled: Instant(millisecondsSince1970: 100))
     }
   }
@@ -42,6 +50,11 @@ import TriggerModel
     case .dailyCap: return policy.dailyCap
     case .criticalDailyCap: return policy.criticalDailyCap
     case .typeDailyCap: return policy.typeDailyCaps[name] ?? policy.typeDailyCap
+    case .typeMonthlyCap: return policy[.monthly][name]?.count
+    case .typeRollingCap: return policy[.rolling][name]?.count
+    case .weeklyCap: return policy[ofBucket: .weekly]?.count
+    case .monthlyCap: return policy[ofBucket: .monthly]?.count
+    case .rollingCap: return policy[ofBucket: .rolling]?.count
     default: return policy.typeWeeklyCaps[name]
     }
   }
@@ -55,11 +68,46 @@ import TriggerModel
     switch cap {
     case .dailyCap, .criticalDailyCap: return a.day == b.day
     case .typeDailyCap: return a.type == b.type && a.day == b.day
-    default:
+    case .monthlyCap: return a.day.month == b.day.month
+    case .typeMonthlyCap: return a.type == b.type && a.day.month == b.day.month
+    case .weeklyCap, .typeWeeklyCap:
       // The number of whole weeks since the week of the first day.
       let weeks = [a.day, b.day].map { ($0 - (sunday - (policy.weekStart == .sunday ? 0 : 6))) / 7 }
-      return a.type == b.type && weeks[0] == weeks[1]
+      return (cap == .weeklyCap || a.type == b.type) && weeks[0] == weeks[1]
+    default: return cap == .rollingCap || a.type == b.type
     }
+  }
+
+  /// Returns the earlier deliveries that count with one in the first sequence of days, or the only period, that
+  /// uses up the cap. Without one, returns the most that count with it.
+  private static func earlier(
+    than index: Int, _ deliveries: [CountedDelivery], _ cap: Reason, _ policy: CapPolicy
+  ) -> [Int] {
+    let one = deliveries[index]
+    let before = deliveries.indices.prefix(index).filter { countTogether(deliveries[$0], one, cap, policy) }
+    let name = types[one.type.index]
+    guard cap == .rollingCap || cap == .typeRollingCap else { return before }
+    guard let limit = cap == .rollingCap ? policy[ofBucket: .rolling] : policy[.rolling][name] else {
+      return []
+    }
+    let sequences = (0..<limit.days).map { offset in
+      before.filter { (0..<limit.days).contains(one.day + offset - deliveries[$0].day) }
+    }
+    return sequences.first { $0.count >= limit.count } ?? sequences.max { $0.count < $1.count } ?? []
+  }
+
+  /// Returns the number of deliveries in the period of a delivery, or in the sequence of days that ends with it.
+  private static func most(
+    _ index: Int, _ deliveries: [CountedDelivery], _ cap: Reason, _ policy: CapPolicy
+  ) -> Int {
+    let one = deliveries[index]
+    let together = deliveries.indices.filter {
+      deliveries[$0].bucket == one.bucket && countTogether(deliveries[$0], one, cap, policy)
+    }
+    guard cap == .rollingCap || cap == .typeRollingCap else { return together.count }
+    let limit = cap == .rollingCap ? policy[ofBucket: .rolling] : policy[.rolling][types[one.type.index]]
+    let days = limit?.days ?? 0
+    return together.count { (0..<days).contains(one.day - deliveries[$0].day) }
   }
 
   @Test func `rows and deliveries beyond a cap equal those of a recount`() {
@@ -81,10 +129,10 @@ import TriggerModel
         var (most, over) = (0, 0)
         for (index, one) in deliveries.enumerated()
         where one.bucket == (cap == .criticalDailyCap ? .critical : .standard) {
-          let before = deliveries.indices.prefix(index).filter {
-            Self.countTogether(deliveries[$0], one, cap, policy)
+          let before = Self.earlier(than: index, deliveries, cap, policy)
+          if cap != .typeRollingCap || policy[.rolling][Self.types[one.type.index]] != nil {
+            most = max(most, Self.most(index, deliveries, cap, policy))
           }
-          most = max(most, before.count + 1)
           guard let limit = Self.limit(cap, policy, one), before.count >= limit else { continue }
           over += 1
           let untold = before.count { deliveries[$0].device != one.device && ($0 % 2 != 0 || $0 % 3 == 0) }
@@ -98,6 +146,9 @@ import TriggerModel
         var limits = deliveries.compactMap { Self.limit(cap, policy, $0) }
         if cap == .dailyCap { limits += [policy.dailyCap].compactMap(\.self) }
         if cap == .criticalDailyCap { limits += [policy.criticalDailyCap].compactMap(\.self) }
+        for kind in TypeCap.ofBuckets where kind.ofBucket?.reason == cap {
+          limits += [policy[ofBucket: kind]?.count].compactMap(\.self)
+        }
         let expected = CapCounts.Row(cap: cap, limit: limits.max(), most: most, over: over)
         #expect(row == expected, "round \(round)")
       }

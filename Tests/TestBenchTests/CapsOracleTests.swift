@@ -137,7 +137,8 @@ import Testing
     (
       #"{"id":"t","timeZone":"UTC","policy":{"checkOrder":["snoozed"]},"steps":[]}"#,
       #"policy: "checkOrder" contains a value that is not a check; write a list of permission, lifetimeCap, "#
-        + "lapseCap, quietHours, typeDailyCap, typeWeeklyCap, dailyCap, criticalDailyCap, minimumInterval"
+        + "lapseCap, quietHours, typeDailyCap, typeWeeklyCap, typeMonthlyCap, typeRollingCap, dailyCap, weeklyCap, "
+        + "monthlyCap, rollingCap, criticalDailyCap, minimumInterval"
     ),
     (
       #"{"id":"t","timeZone":"UTC","steps":[{"at":"2026-02-29T00:00:00Z","type":"a"}]}"#,

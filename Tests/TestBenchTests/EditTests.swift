@@ -21,6 +21,11 @@ import TriggerModel
       criticalDailyCap: 1
       typeDailyCaps: {a: 1}
       typeWeeklyCaps: {a: 3}
+      typeMonthlyCaps: {a: 9}
+      typeRollingCaps: {a: 4 in 10 days}
+      weeklyCap: 20
+      monthlyCap: 30
+      rollingCap: 25 in 14 days
       lifetimeCap: {a: 4}
       lapseCap: {a: 5}
       minimumInterval: 4 h
@@ -73,8 +78,15 @@ import TriggerModel
     }
     for cap in TypeCap.allCases {
       let count = try #require(was[cap]["a"], "\(cap)")
-      #expect(policies.contains { $0[cap]["a"] == count + 1 }, "\(cap)")
-      #expect(policies.contains { $0[cap]["a"] ?? 0 > 10_000 }, "\(cap)")
+      let more = CapLimit(count.count + 1, in: count.days)
+      #expect(policies.contains { $0[cap]["a"] == more }, "\(cap)")
+      #expect(policies.contains { $0[cap]["a"]?.count ?? 0 > 10_000 }, "\(cap)")
+    }
+    for cap in TypeCap.ofBuckets {
+      let limit = try #require(was[ofBucket: cap], "\(cap)")
+      let more = CapLimit(limit.count + 1, in: limit.days)
+      #expect(policies.contains { $0[ofBucket: cap] == more }, "\(cap)")
+      #expect(policies.contains { $0[ofBucket: cap]?.count ?? 0 > 10_000 }, "\(cap)")
     }
   }
 }

@@ -32,7 +32,9 @@ import Testing
       scheduler == [
         "notRegistered", "userDisabled", "userDailyCap", "permission", "lifetimeCap", "lapseCap",
         "quietHours",
-        "typeDailyCap", "typeWeeklyCap", "dailyCap", "criticalDailyCap", "minimumInterval",
+        "typeDailyCap", "typeWeeklyCap", "typeMonthlyCap", "typeRollingCap", "dailyCap", "weeklyCap",
+        "monthlyCap",
+        "rollingCap", "criticalDailyCap", "minimumInterval",
       ])
   }
 }

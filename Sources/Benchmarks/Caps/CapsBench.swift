@@ -170,7 +170,7 @@ struct NaiveScheduler {
   }
 
   private func isQuiet(minute: Int) -> Bool {
-    guard let window = policy.quietHours else { return false }
+    guard let window = policy.quietHours?.everyDay else { return false }
     return window.from < window.to
       ? minute >= window.from && minute < window.to : minute >= window.from || minute < window.to
   }

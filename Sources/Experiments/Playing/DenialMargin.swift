@@ -11,7 +11,7 @@ import TriggerModel
 struct DenialMargin {
   private let minimumInterval: TimeSpan
   private let countsCritical: Bool
-  private let quietHours: DailyWindow?
+  private let quietHours: WeeklyWindows?
   /// The delivered and reserved notifications. The minimum interval applies before and after each of them.
   private var neighbours: [Neighbour] = []
 
@@ -83,7 +83,7 @@ struct DenialMargin {
     switch reason {
     case .minimumInterval: return remainingInterval(delivery)
     case .quietHours:
-      let end = quietHours?.interval(containing: delivery, in: zone)?.upperBound
+      let end = quietHours?.end(containing: delivery, in: zone)
       return end.map { ($0 - delivery).milliseconds / 1_000 }
     case .typeDailyCap, .dailyCap, .userDailyCap, .criticalDailyCap:
       let midnight = zone.startOfDay(zone.local(at: delivery).date + 1)

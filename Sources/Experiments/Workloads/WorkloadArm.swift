@@ -105,8 +105,7 @@ struct OutcomeRecorder: WorkloadRecorder {
   /// The policy's minimum interval in seconds.
   private let minimumInterval: Int64
   private let countsCritical: Bool
-  /// The end of quiet hours in seconds since local midnight.
-  private let quietEnd: Int64
+  private let quietHours: WeeklyWindows?
   /// Local time minus UTC in seconds, plus one day so that local times are nonnegative.
   private var offset: Int64 = 0
   /// The time of the last exposure that starts a minimum interval.
@@ -118,7 +117,7 @@ struct OutcomeRecorder: WorkloadRecorder {
     followUp = UInt64(run.followUp.milliseconds / 1_000)
     minimumInterval = run.policy.minimumInterval.milliseconds / 1_000
     countsCritical = run.policy.minimumIntervalScope == .all
-    quietEnd = Int64(run.policy.quietHours?.to ?? 0) * 60
+    quietHours = run.policy.quietHours
   }
 
   mutating func begin(_ person: borrowing WorkloadPerson) {
@@ -138,10 +137,20 @@ struct OutcomeRecorder: WorkloadRecorder {
   private func secondsTooEarly(_ candidate: Candidate, _ second: Int64, _ reason: Reason) -> Int64? {
     switch reason {
     case .minimumInterval: lastNeighbour &+ minimumInterval &- candidate.seconds
-    case .quietHours: quietEnd > second ? quietEnd &- second : quietEnd &+ 86_400 &- second
+    case .quietHours: secondsUntilQuietEnd(candidate, second)
     case .typeDailyCap, .dailyCap, .criticalDailyCap: 86_400 &- second
     default: nil
     }
+  }
+
+  private func secondsUntilQuietEnd(_ candidate: Candidate, _ second: Int64) -> Int64 {
+    guard let window = quietHours?.everyDay else {
+      // The first local day is at most one day before the start, which is a Monday.
+      let day = Weekday(daysAfterMonday: Int((candidate.seconds &+ offset) / 86_400) - 1)
+      return Int64(quietHours?.state(on: day, at: Int(second / 60)).until ?? 0) * 60 &- second
+    }
+    let end = Int64(window.to) * 60
+    return end > second ? end &- second : end &+ 86_400 &- second
   }
 
   mutating func show(_ candidate: Candidate, _ response: WorkloadPerson.Response) {

@@ -28,7 +28,7 @@ struct CapSection: ReportSection {
     .optional("limit", ReportSchema.count("Missing: not capped. The highest of several types.")) {
       $0.limit.map(JSONValue.integer)
     },
-    .count("most", { $0.most }, "The most on one day or in one week, in total or of one type."),
+    .count("most", { $0.most }, "The most in one period of the cap, in total or of one type."),
     .count("over", { $0.over }, "Deliveries beyond the cap."),
   ]
 
@@ -44,10 +44,17 @@ struct CapSection: ReportSection {
 
   var table: ReportTable {
     ReportTable(
-      columns: [.text("cap"), .number("limit"), .number("most in a day or week"), .number("over the limit")],
+      columns: [.text("cap"), .number("limit"), .number(most), .number("over the limit")],
       rows: audits.flatMap(\.rows).filter { $0.most > 0 }.compactMap { row in
         row.limit.map { [row.cap.name, "\($0)", "\(row.most)", "\(row.over)"] }
       }, notes: ["At most \(mostIn24Hours) of the standard bucket in any 24 hours."] + (shared?.notes ?? []))
+  }
+
+  /// The heading of the column, which names the periods that every policy has.
+  private var most: String {
+    let usual: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
+    return audits.flatMap(\.rows).allSatisfy { usual.contains($0.cap) }
+      ? "most in a day or week" : "most in a period"
   }
 
   private var mostIn24Hours: Int { audits.map(\.mostIn24Hours).max() ?? 0 }
@@ -57,10 +64,21 @@ struct CapSection: ReportSection {
     let exceeded = audits.flatMap(\.exceeded)
     if exceeded.isEmpty { return nil }
     return exceeded.map { row in
-      let period = row.cap == .typeWeeklyCap ? "week" : "day"
       let limit = row.limit.map { " of \($0)" } ?? ""
-      return "\(row.over) beyond \(row.cap.name)\(limit), \(row.most) on the fullest \(period)"
+      return "\(row.over) beyond \(row.cap.name)\(limit), \(row.most) \(row.cap.fullestPeriod)"
     }.joined(separator: "; ")
+  }
+}
+
+extension Reason {
+  /// The period with the most deliveries under a cap, in words.
+  fileprivate var fullestPeriod: String {
+    switch self {
+    case .typeWeeklyCap, .weeklyCap: "in the fullest week"
+    case .typeMonthlyCap, .monthlyCap: "in the fullest month"
+    case .typeRollingCap, .rollingCap: "in the fullest sequence of days"
+    default: "on the fullest day"
+    }
   }
 }
 
@@ -113,7 +131,7 @@ private struct SharedCaps {
   ]
 
   static let schema = ReportSchema.described(
-    "Deliveries beyond a daily or weekly cap if a person has several devices.",
+    "Deliveries beyond a cap by days if a person has several devices.",
     ReportSchema.object(of: fields))
 
   /// The scope of the caps. A single scenario has only one scope.

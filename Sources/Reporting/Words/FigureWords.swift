@@ -124,6 +124,9 @@ extension ReportWord {
     figure(
       "cap", "A limit on the notifications delivered in a day or a week.", "It is stated under 'policy'."),
     figure(
+      "most in a period", "The highest number delivered in one period of the cap, over all devices.",
+      "Compare it with the limit."),
+    figure(
       "most in a day or week", "The highest number delivered in one day or week, over all devices.",
       "It may exceed the limit: counters lag, devices learn of each other late, or a journey moves days."),
     figure(

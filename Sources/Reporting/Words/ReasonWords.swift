@@ -78,10 +78,30 @@ extension Reason {
       .init(
         "This type has reached its number of notifications for one calendar week.",
         remedy: "Raise the type's number under 'policy: typeWeeklyCaps'.")
+    case .typeMonthlyCap:
+      .init(
+        "This type has reached its number of notifications for one calendar month.",
+        remedy: "Raise the type's number under 'policy: typeMonthlyCaps'.")
+    case .typeRollingCap:
+      .init(
+        "This type has reached its number of notifications for the days of its rolling cap.",
+        remedy: "Raise the type's number under 'policy: typeRollingCaps', or count over fewer days.")
     case .dailyCap:
       .init(
         "The standard bucket has reached its daily number of notifications, delivered or reserved.",
         remedy: "Raise 'policy: dailyCap', or move the reminder to another bucket.")
+    case .weeklyCap:
+      .init(
+        "The standard bucket has reached its number of notifications for one calendar week.",
+        remedy: "Raise 'policy: weeklyCap', or move the reminder to another bucket.")
+    case .monthlyCap:
+      .init(
+        "The standard bucket has reached its number of notifications for one calendar month.",
+        remedy: "Raise 'policy: monthlyCap', or move the reminder to another bucket.")
+    case .rollingCap:
+      .init(
+        "The standard bucket has reached its number of notifications for the days of the rolling cap.",
+        remedy: "Raise 'policy: rollingCap', count over fewer days, or move the reminder to another bucket.")
     case .criticalDailyCap:
       .init(
         "The critical bucket has reached its daily number of notifications, delivered or reserved.",

@@ -64,8 +64,8 @@ extension Atom<Reason> {
   static var lossReason: Atom {
     reason(
       "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled,
-      .userDailyCap, .lifetimeCap, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap,
-      .minimumInterval)
+      .userDailyCap, .lifetimeCap, .typeDailyCap, .typeWeeklyCap, .typeMonthlyCap, .typeRollingCap,
+      .dailyCap, .weeklyCap, .monthlyCap, .rollingCap, .criticalDailyCap, .minimumInterval)
   }
 }
 

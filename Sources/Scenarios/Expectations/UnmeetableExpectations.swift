@@ -72,10 +72,14 @@ package enum UnmeetableExpectations {
     if !isMade { return "the policy's checks leave \(reason.name) out" }
     let isNone =
       switch reason {
-      case .quietHours: policy.quietHours.map { $0.from == $0.to } ?? true
+      case .quietHours: policy.quietHours?.isEmpty ?? true
       case .dailyCap: policy.dailyCap == nil
       case .criticalDailyCap: policy.criticalDailyCap == nil
       case .minimumInterval: policy.minimumInterval <= .zero
+      case .weeklyCap, .monthlyCap, .rollingCap:
+        !TypeCap.ofBuckets.contains { $0.ofBucket?.reason == reason && policy[ofBucket: $0] != nil }
+      case .typeMonthlyCap, .typeRollingCap:
+        TypeCap.allCases.allSatisfy { $0.reason != reason || policy[$0].isEmpty }
       default: false
       }
     return isNone ? "the policy has no \(reason.name)" : nil
@@ -87,7 +91,9 @@ package enum UnmeetableExpectations {
   ) -> String? {
     let counted: Bucket
     switch reason {
-    case .dailyCap, .typeDailyCap, .typeWeeklyCap, .minimumInterval: counted = .standard
+    case .dailyCap, .weeklyCap, .monthlyCap, .rollingCap, .typeDailyCap, .typeWeeklyCap, .typeMonthlyCap,
+      .typeRollingCap, .minimumInterval:
+      counted = .standard
     case .criticalDailyCap: counted = .critical
     default: return nil
     }

@@ -166,6 +166,8 @@ extension ReminderSentences {
     "Remind me to look at it when visits changes, inside shop, every time, until 2026-04-01 12:00",
     "Remind me \"Come back\" when the app stays closed for 3, 5, 7 days at 18:00",
     "Remind me to pay rent on the first monday of the month at 09:00, on monday, tuesday (critical if plan is free; actions snooze 2 h and snooze 1 day; attachment image 800 KB; created later)",
+    "Remind me to take the tablet every day at 21:00 until 2026-04-30 except 2026-03-05, 2026-03-06 in America/Phoenix, until 2026-04-01 12:00",
+    "Remind me \"Time sheet\" on the last weekday of the month at 16:00",
     "Remind me \"Water the {plant}\" 7 days after plant.watered at 09:00, for each plant, each time",
   ]
 }

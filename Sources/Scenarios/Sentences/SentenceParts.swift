@@ -69,7 +69,7 @@ struct SentenceParts {
     case "or": return alternative(index)
     case "and": return addition(index)
     case "when": return (.event, 1)
-    case "until": return isOfTimes(index) ? nil : (.expiry, 1)
+    case "until": return isOfTimes(index) || isEndOfSchedule(index) ? nil : (.expiry, 1)
     case "only": return self.word(index + 1) == "once" ? (.repeats, 0) : nil
     case "at": return self.word(index + 1) == "most" ? (.repeats, 0) : nil
     case "each": return self.word(index + 1) == "time" ? (.repeats, 0) : nil
@@ -126,7 +126,7 @@ struct SentenceParts {
     case "monthly", "yearly": return self.word(index + 1) == "on" ? (.schedule, 0) : nil
     case "on": return isOfDates(index) ? nil : date(index).map { (.schedule, $0) }
     case _ where SentenceWords.ordinals.contains(word):
-      let isDay = self.word(index + 1).map(SentenceWords.weekdays.contains) ?? false
+      let isDay = self.word(index + 1).map { $0 == "weekday" || SentenceWords.weekdays.contains($0) } ?? false
       return isDay && before(index) != "the" ? (.schedule, 0) : nil
     case _ where isNumber(index) && !isNumber(index - 1) && !isInSpans(index):
       return isRelative(index) ? (.relative, 0) : nil
@@ -176,6 +176,15 @@ struct SentenceParts {
       return false
     }
     return time.contains(":") && !time.contains("-")
+  }
+
+  /// Returns whether `until` gives a schedule its last date, as in `every day at 09:00 until 2026-04-01`. An
+  /// expiry has a time of day, or follows a comma.
+  private func isEndOfSchedule(_ index: Int) -> Bool {
+    guard parts.last?.kind == .schedule, before(index) != nil else { return false }
+    let last = word(index + 1) == "day" ? index + 2 : index + 1
+    guard let date = word(last), !date.contains(":") else { return false }
+    return tokens[last].hasComma || !(word(last + 1)?.contains(":") ?? false)
   }
 }
 

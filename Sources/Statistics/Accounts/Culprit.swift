@@ -28,8 +28,10 @@ extension Reason {
     case .userDisabled, .userDailyCap, .permission, .permissionRevoked, .exactAlarmsRevoked,
       .clearedByForceStop:
       .person
-    case .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap,
-      .minimumInterval, .preempted, .staleAtRelease, .expiredAtRelease:
+    case .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .typeMonthlyCap,
+      .typeRollingCap,
+      .dailyCap, .weeklyCap, .monthlyCap, .rollingCap, .criticalDailyCap, .minimumInterval, .preempted,
+      .staleAtRelease, .expiredAtRelease:
       .scheduler
     case .addFailed, .pendingLimit, .regionLimit, .clearedByReboot, .clearedByUpdate, .notPresented:
       .platform

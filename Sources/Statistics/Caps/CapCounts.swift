@@ -2,13 +2,13 @@ package import CivilTime
 package import NotificationGateway
 package import TriggerModel
 
-/// Counts deliveries under day and week caps.
+/// Counts deliveries under caps by day, week, month and rolling sequences of days.
 package struct CapCounts: Sendable {
   package struct Row: Hashable, Sendable {
     package var cap: Reason
     /// The limit, or the highest limit if the limits of types differ. `nil` if deliveries are unlimited.
     package var limit: Int?
-    /// The maximum number of deliveries in one day or week, in total or of one type.
+    /// The maximum number of deliveries in one period of the cap, in total or of one type.
     package var most: Int
     /// The number of deliveries beyond the limit.
     package var over: Int
@@ -33,7 +33,8 @@ package struct CapCounts: Sendable {
     package var untold: Int
   }
 
-  /// The deliveries that are counted against one limit: on one day or in one week, in total or of one type.
+  /// The deliveries that are counted against one limit: in one period, in total or of one type. A delivery
+  /// belongs to several sequences of days of a rolling cap.
   private struct Group {
     var cap: Reason
     var limit: Int?
@@ -44,7 +45,8 @@ package struct CapCounts: Sendable {
   private let policy: CapPolicy
   private let deliveries: [CountedDelivery]
   private var groups: [Group] = []
-  private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
+  private let types: [String]
+  private let caps: [Reason]
 
   /// - Parameters:
   ///   - types: The names of the notification types.
@@ -52,30 +54,48 @@ package struct CapCounts: Sendable {
   package init(_ policy: CapPolicy, types: [String], _ deliveries: [CountedDelivery]) {
     self.policy = policy
     self.deliveries = deliveries
-    for cap in Self.caps {
+    self.types = types
+    caps = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap] + policy.longerCaps
+    for cap in caps {
       var members: [CapGroup: [Int]] = [:]
       for (index, delivery) in deliveries.enumerated() {
         if let group = CapGroup(delivery, under: cap, policy) { members[group, default: []].append(index) }
       }
       // A cap without deliveries still has a row for its limit.
-      if members.isEmpty { groups.append(Group(cap: cap, limit: policy.limit(cap, of: nil), members: [])) }
+      if members.isEmpty {
+        groups.append(Group(cap: cap, limit: policy.limit(cap, of: nil)?.count, members: []))
+      }
       for (group, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
         let limit = policy.limit(cap, of: group.type.map { types[$0.index] })
-        groups.append(Group(cap: cap, limit: limit, members: members))
+        for members in cap.isRolling ? sequences(of: members, limit) : [members] {
+          groups.append(Group(cap: cap, limit: limit?.count, members: members))
+        }
       }
+    }
+  }
+
+  /// Returns the deliveries in each sequence of days that ends on the day of a delivery. All other sequences
+  /// contain no more.
+  private func sequences(of members: [Int], _ limit: CapLimit?) -> [[Int]] {
+    guard let limit else { return [] }
+    return Set(members.map { deliveries[$0].day }).sorted().map { last in
+      members.filter { (0..<limit.days).contains(last - deliveries[$0].day) }
     }
   }
 
   /// One row for each cap.
   package var rows: [Row] {
-    Self.caps.map { cap in
-      groups.filter { $0.cap == cap }.reduce(into: Row(cap: cap, limit: nil, most: 0, over: 0)) {
-        row, group in
+    caps.map { cap in
+      var row = Row(cap: cap, limit: nil, most: 0, over: 0)
+      var over: Set<Int> = []
+      for group in groups where group.cap == cap {
         row.most = max(row.most, group.members.count)
-        guard let limit = group.limit else { return }
+        guard let limit = group.limit else { continue }
         row.limit = max(row.limit ?? limit, limit)
-        row.over += max(0, group.members.count - limit)
+        over.formUnion(group.members.dropFirst(limit))
       }
+      row.over = over.count
+      return row
     }
   }
 
@@ -104,10 +124,16 @@ package struct CapCounts: Sendable {
     with delivery: CountedDelivery, under cap: Reason, notices: [DeliveryNotice: Instant]
   ) -> [Int] {
     guard let group = CapGroup(delivery, under: cap, policy) else { return [] }
-    return deliveries.indices.filter {
+    let together = deliveries.indices.filter {
       CapGroup(deliveries[$0], under: cap, policy) == group
         && !isUnknown(deliveries[$0], to: delivery, notices)
     }
+    guard cap.isRolling else { return together }
+    let days = policy.limit(cap, of: types[delivery.type.index])?.days ?? 1
+    // The fullest sequence of days, the earliest of several.
+    return (0..<days).map { offset in
+      together.filter { (0..<days).contains(delivery.day + offset - deliveries[$0].day) }
+    }.reduce([]) { $1.count > $0.count ? $1 : $0 }
   }
 
   /// Whether the device of a delivery did not yet know of an earlier delivery.
@@ -119,14 +145,30 @@ package struct CapCounts: Sendable {
   }
 }
 
+extension Reason {
+  /// Whether this is a cap on sequences of days, which overlap.
+  fileprivate var isRolling: Bool { self == .rollingCap || self == .typeRollingCap }
+}
+
 extension CapPolicy {
-  /// Returns the limit of a day or week cap for a type or in total, or `nil` if there is none.
-  fileprivate func limit(_ cap: Reason, of type: String?) -> Int? {
+  /// The caps that are counted only if the policy has them.
+  fileprivate var longerCaps: [Reason] {
+    let ofTypes = [TypeCap.monthly, .rolling].filter { !self[$0].isEmpty }.map(\.reason)
+    return ofTypes + TypeCap.ofBuckets.filter { self[ofBucket: $0] != nil }.compactMap { $0.ofBucket?.reason }
+  }
+
+  /// Returns the limit of a cap for a type or in total, or `nil` if there is none.
+  fileprivate func limit(_ cap: Reason, of type: String?) -> CapLimit? {
     switch cap {
-    case .dailyCap: dailyCap
-    case .criticalDailyCap: criticalDailyCap
-    case .typeDailyCap: type.flatMap { typeDailyCaps[$0] ?? typeDailyCap }
-    case .typeWeeklyCap: type.flatMap { typeWeeklyCaps[$0] }
+    case .dailyCap: dailyCap.map { CapLimit($0) }
+    case .criticalDailyCap: criticalDailyCap.map { CapLimit($0) }
+    case .typeDailyCap: type.flatMap { (typeDailyCaps[$0] ?? typeDailyCap).map { CapLimit($0) } }
+    case .typeWeeklyCap: type.flatMap { self[.weekly][$0] }
+    case .typeMonthlyCap: type.flatMap { self[.monthly][$0] }
+    case .typeRollingCap: type.flatMap { self[.rolling][$0] }
+    case .weeklyCap: self[ofBucket: .weekly]
+    case .monthlyCap: self[ofBucket: .monthly]
+    case .rollingCap: self[ofBucket: .rolling]
     default: nil
     }
   }
@@ -139,7 +181,7 @@ extension CapPolicy {
 package struct CapGroup: Hashable, Sendable {
   /// The type, or `nil` for all types.
   package var type: TypeID?
-  /// The local day or the first day of the week, or `nil` for a cap without a period.
+  /// The local day or the first day of the week or month. `nil` for a cap without a period or with a rolling one.
   package var day: CivilDate?
 
   /// Creates the group of a delivery, or returns `nil` if the cap does not count this delivery or does not
@@ -152,7 +194,11 @@ package struct CapGroup: Hashable, Sendable {
     case (.typeDailyCap, .standard): (self.type, self.day) = (type, day)
     case (.typeWeeklyCap, .standard):
       (self.type, self.day) = (type, day + -day.weekday.days(since: policy.weekStart))
-    case (.lifetimeCap, _), (.lapseCap, _): self.type = type
+    case (.weeklyCap, .standard): self.day = day + -day.weekday.days(since: policy.weekStart)
+    case (.typeMonthlyCap, .standard): (self.type, self.day) = (type, day - (day.day - 1))
+    case (.monthlyCap, .standard): self.day = day - (day.day - 1)
+    case (.rollingCap, .standard): break
+    case (.lifetimeCap, _), (.lapseCap, _), (.typeRollingCap, .standard): self.type = type
     default: return nil
     }
   }

@@ -227,11 +227,7 @@ extension EditCandidates {
       guard case .integer(let cap)? = document[policy(key)] else { continue }
       edits += [.write(policy(key), .integer(cap + 1)), .write(policy(key), "none")]
     }
-    for cap in TypeCap.allCases {
-      let keys = policy(cap.key) + [declaration.notification.type]
-      guard case .integer(let count)? = document[keys] else { continue }
-      edits += [.write(keys, .integer(count + 1)), .write(keys, 1_000_000)]
-    }
+    for (keys, limit) in periodCaps { edits += [.write(keys, limit(1)), .write(keys, limit(nil))] }
     edits += [
       .write(policy("minimumInterval"), "0 s"), .write(policy("minimumIntervalScope"), "standard"),
       .write(policy("counterLag"), "0 s"), .write(policy("criticalPreempts"), false),
@@ -248,10 +244,7 @@ extension EditCandidates {
       .write(["policy", $0], "none")
     }
     edits.append(.write(["policy", "minimumInterval"], "0 s"))
-    for cap in TypeCap.allCases {
-      let keys = ["policy", cap.key, declaration.notification.type]
-      if document[keys] != nil { edits.append(.write(keys, 1_000_000)) }
-    }
+    for (keys, limit) in periodCaps { edits.append(.write(keys, limit(nil))) }
     edits += [.write(["phone", "notifications"], "authorized"), .write(["phone", "location"], "always")]
     edits.append(.write(["policy", "checkOrder"], []))
     return edits + removedSections
@@ -262,6 +255,27 @@ extension EditCandidates {
     let sections = [["phone", "unreadable"], ["preferences"], ["stored"], ["knobs"]]
     let consumers = (scenario.links?.consumers ?? []).map { ["consumers", $0.consumer.id, "types"] }
     return (sections + consumers).compactMap { keys in document[keys].map { .leaveOut(keys, $0) } }
+  }
+
+  /// The keys of the caps of the reminder's type and of the caps by longer periods, with a function that returns
+  /// a higher limit: by a number, or the highest possible one for `nil`.
+  private var periodCaps: [(keys: [String], limit: (Int?) -> JSONValue)] {
+    let ofType = TypeCap.allCases.map { ($0, [$0.key, declaration.notification.type]) }
+    let ofBucket = TypeCap.ofBuckets.compactMap { cap in cap.ofBucket.map { (cap, [$0.key]) } }
+    return (ofType + ofBucket).compactMap { cap, path in
+      let keys = ["policy"] + path
+      guard document[keys] != nil else { return nil }
+      let limit =
+        path.count == 1 ? scenario.policy[ofBucket: cap] : scenario.policy[cap][declaration.notification.type]
+      guard let limit else { return nil }
+      return (
+        keys,
+        { more in
+          let count = more.map { min(limit.count + $0, 1_000_000) } ?? 1_000_000
+          return cap == .rolling ? .string("\(count) in \(limit.days) days") : .integer(count)
+        }
+      )
+    }
   }
 
   /// An edit that selects the ideal phone, on which the app observes everything and notifications are shown

@@ -102,7 +102,7 @@ extension CapsVector {
       "quietHours", "quietAction", "criticalBypassesQuietHours", "dailyCap", "criticalDailyCap",
       "typeDailyCap", "weekStart", "lifetimeSurvivesReinstall", "minimumIntervalMinutes",
       "minimumIntervalScope", "keptThroughReinstall", "checkOrder",
-    ] + TypeCap.allCases.map(\.key)
+    ] + TypeCap.allCases.map(\.key) + TypeCap.ofBuckets.compactMap { $0.ofBucket?.key }
 
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
@@ -122,7 +122,11 @@ extension CapsVector {
     if fields.has("typeDailyCap") {
       policy.typeDailyCap = try fields.value("typeDailyCap") == .null ? nil : fields.count("typeDailyCap")
     }
-    for cap in TypeCap.allCases where fields.has(cap.key) { policy[cap] = try fields.counts(cap.key) }
+    for cap in TypeCap.allCases where fields.has(cap.key) { policy[cap] = try limits(cap, fields) }
+    for cap in TypeCap.ofBuckets {
+      guard let key = cap.ofBucket?.key, fields.has(key), try fields.value(key) != .null else { continue }
+      policy[ofBucket: cap] = try limit(cap, fields, key)
+    }
     if fields.has("weekStart") {
       policy.weekStart = try fields.choice("weekStart", Weekday.allCases.map { ($0.name, $0) })
     }
@@ -139,7 +143,37 @@ extension CapsVector {
     return policy
   }
 
-  private static func quietHours(_ fields: JSONFields) throws(OracleLineError) -> DailyWindow? {
+  private static func limits(_ cap: TypeCap, _ fields: JSONFields) throws(OracleLineError) -> [String:
+    CapLimit]
+  {
+    if cap != .rolling { return try fields.counts(cap.key).mapValues { CapLimit($0) } }
+    guard case .object(let members) = try fields.value(cap.key) else {
+      throw fields.wrong(cap.key, "a mapping from types to limits such as {\"count\": 3, \"days\": 7}")
+    }
+    var limits: [String: CapLimit] = [:]
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      limits[name] = try rolling(value, fields, cap.key)
+    }
+    return limits
+  }
+
+  private static func limit(_ cap: TypeCap, _ fields: JSONFields, _ key: String) throws(OracleLineError)
+    -> CapLimit
+  {
+    cap == .rolling ? try rolling(fields.value(key), fields, key) : CapLimit(try fields.count(key))
+  }
+
+  /// Reads the limit of a rolling cap, such as `{"count": 3, "days": 7}`.
+  private static func rolling(
+    _ value: JSONInput, _ fields: JSONFields, _ key: String
+  ) throws(OracleLineError) -> CapLimit {
+    let parts = try JSONFields(value, "\(fields.place): \"\(key)\"", keys: ["count", "days"])
+    let limit = CapLimit(try parts.count("count"), in: try parts.count("days"))
+    guard CapLimit.dayRange.contains(limit.days) else { throw parts.wrong("days", "2 to 366") }
+    return limit
+  }
+
+  private static func quietHours(_ fields: JSONFields) throws(OracleLineError) -> WeeklyWindows? {
     let value = try fields.value("quietHours")
     if value == .null { return nil }
     guard case .list(let list) = value, list.count == 2, case .text(let from) = list[0],
@@ -147,7 +181,9 @@ extension CapsVector {
     else {
       throw fields.wrong("quietHours", "a list of two times such as [\"22:00\", \"07:00\"], or null")
     }
-    do { return DailyWindow(from: try MinuteOfDay.parse(from), to: try MinuteOfDay.parse(to)) } catch {
+    do {
+      return WeeklyWindows(DailyWindow(from: try MinuteOfDay.parse(from), to: try MinuteOfDay.parse(to)))
+    } catch {
       throw OracleLineError("\(fields.place): \"quietHours\": \(error)")
     }
   }

@@ -62,6 +62,53 @@ import TriggerModel
     }
   }
 
+  @Test func `caps by month and by rolling days hold in a scenario`() throws {
+    let run = try PlatformRun(
+      """
+      for: 45 days
+      policy: {minimumInterval: 0 s, typeDailyCap: none, monthlyCap: 12, rollingCap: 4 in 7 days, typeRollingCaps: {a: 1 in 3 days}}
+      reminders:
+        a: {when: every day 09:00, notify: A}
+        b: {when: every day 17:00, notify: B}
+      expect:
+        - a is denied by typeRollingCap on day 2
+        - b is denied by rollingCap on day 4
+        - b fires once on day 8
+        - b is denied by monthlyCap on 2026-03-31
+        - a fires on 2026-04-01
+        - beyondCaps = 0
+      """)
+    run.expectSound()
+    let rows = CapAudit(run.program, run.accounts).rows
+    for (cap, limit) in [(Reason.monthlyCap, 12), (.rollingCap, 4), (.typeRollingCap, 1)] {
+      #expect(
+        rows.first { $0.cap == cap } == CapCounts.Row(cap: cap, limit: limit, most: limit, over: 0), "\(cap)")
+    }
+  }
+
+  @Test(arguments: [("ideal", ""), ("ideal", " ahead 8"), ("ios", " ahead 8")])
+  func `quiet hours of the weekend end later`(profile: String, ahead: String) throws {
+    let run = try PlatformRun(
+      """
+      for: 8 days
+      profile: \(profile)
+      policy: {quietHours: {weekday: 22:00-07:00, weekend: 23:00-10:00}, minimumInterval: none}
+      reminders:
+        tip: {when: every day 08:00\(ahead), notify: {title: T, bucket: user}}
+        late: {when: every day 22:30\(ahead), notify: {title: L, bucket: user}}
+      timeline: [07:01 open, 07:02 leave]
+      expect:
+        - late fires once between 22:30 and 23:00 on 2026-03-06
+        - tip fires once between 10:00 and 11:00 on 2026-03-07
+        - late fires once between 22:30 and 23:00 on 2026-03-07
+        - tip fires once between 10:00 and 11:00 on 2026-03-08
+        - late never on 2026-03-08         # that of Sunday evening is deferred to Monday
+        - late fires once between 07:00 and 07:30 on 2026-03-09
+        - tip fires once between 08:00 and 09:00 on 2026-03-09
+      """)
+    run.expectSound("\(profile)\(ahead)")
+  }
+
   @Test func `a weekly cap of five holds in a scenario`() throws {
     let run = try PlatformRun(
       """

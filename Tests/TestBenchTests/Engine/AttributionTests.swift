@@ -101,8 +101,9 @@ struct AttributionTests {
       (
         .scheduler, .scheduler,
         [
-          .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap,
-          .minimumInterval,
+          .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .typeMonthlyCap,
+          .typeRollingCap,
+          .dailyCap, .weeklyCap, .monthlyCap, .rollingCap, .criticalDailyCap, .minimumInterval,
         ]
       ),
       (.platform, .platform, [.addFailed, .pendingLimit, .regionLimit, .clearedByReboot, .clearedByUpdate]),

@@ -212,13 +212,16 @@ const LAST_DAY = dayNumber("9999-12-31");
 
 /**
  * Minutes of the day on recurring days, anchored on the first day: a 31st stays a 31st after February. A monthly
- * recurrence may be the n-th weekday, where -1 is the last. `shift` is a number of days after the recurring day,
- * `notBefore` the first day that counts, and `count` the number of occurrences.
+ * recurrence may be the n-th of the days on some weekdays, where -1 is the last. `shift` is a number of days after the
+ * recurring day, `notBefore` the first day that counts, and `count` the number of occurrences. `until` is the last day,
+ * `exceptions` are the days without an occurrence, and `zone` is null if it is the phone's.
  */
 class Recurrence {
   constructor({ start, minutes, frequency, interval = 1, skip = "backward", days = null, ...rest }) {
     const { dayOfMonth = null, shift = 0, notBefore = null, count = null, weekStart = 0 } = rest;
+    const { until = OVER, exceptions = [], zone = null } = rest;
     Object.assign(this, { start, minutes, frequency, interval, skip, dayOfMonth, shift, notBefore, count });
+    Object.assign(this, { until, exceptions: new Set(exceptions), zone });
     this.anchor = { month: monthNumber(start), day: new Date(start * DAY).getUTCDate() };
     // For weekly recurrences: the first day of the first week, the recurring days counted from there, and the number
     // of them before the start.
@@ -228,7 +231,7 @@ class Recurrence {
     this.days = recurring.sort((a, b) => a - b);
     this.passed = this.days.filter((day) => day < intoWeek).length;
     // Whether its times are wall times, and whether there is only one occurrence.
-    Object.assign(this, { isOfWall: true, ends: frequency === "once" });
+    Object.assign(this, { isOfWall: zone === null, ends: frequency === "once" });
     this.range = this.stepsThatCount();
   }
 
@@ -250,7 +253,8 @@ class Recurrence {
   }
 
   /** Returns the first occurrence at or after an instant, or null. */
-  next(instant, zone) {
+  next(instant, phoneZone) {
+    const zone = this.zone ?? phoneZone;
     // Skipping moves a date by at most three days, and a gap is shorter than two.
     const earliest = zone.day(instant) - 2;
     const { first, last, onLast } = this.range;
@@ -286,7 +290,8 @@ class Recurrence {
       if (this.skip === "omit") return NEVER;
       while (zone.skipped.has(day)) day += this.skip === "forward" ? 1 : -1;
     }
-    return day;
+    if (day > this.until) return OVER;
+    return this.exceptions.has(day) ? NEVER : day;
   }
 
   shifted(index) {
@@ -318,9 +323,9 @@ class Recurrence {
     const length = Date.UTC(year, remainder(month, 12) + 1, 1) / DAY - first;
     if (this.dayOfMonth) {
       const [number, wanted] = this.dayOfMonth;
-      let day = first + remainder(wanted - weekday(first), 7);
-      day += number < 0 ? 7 * quotient(first + length - 1 - day, 7) : 7 * (number - 1);
-      return this.start <= day && day < first + length ? day : NEVER;
+      const days = Array.from({ length }, (_, index) => first + index).filter((day) => wanted.has(weekday(day)));
+      const day = days.at(number < 0 ? number : number - 1) ?? NEVER;
+      return this.start <= day ? day : NEVER;
     }
     if (this.anchor.day <= length) return first + this.anchor.day - 1;
     if (this.skip === "omit") return NEVER;

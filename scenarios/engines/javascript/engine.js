@@ -31,7 +31,10 @@ const HELLO = {
       "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited factChanged " +
         "scheduled relative elapsed lapsed repeating",
     ),
-    schedules: words("once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times ahead every everyYear"),
+    schedules: words(
+      "once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times until except zone ahead " +
+        "every everyYear",
+    ),
     conditions: words("timeWindow weekdays inside outside charging fact"),
     quantities: words("value dividedBy age daysSince timeSince"),
     repeats: words("once daily weekly monthly always"),

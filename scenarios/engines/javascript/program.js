@@ -211,9 +211,12 @@ class Program {
     return new Recurrence({
       start: this.date(node.start),
       minutes: minutes(node.at),
-      dayOfMonth: name ? [number, WEEKDAYS.indexOf(name)] : null,
+      dayOfMonth: name ? [number, weekdays(name)] : null,
       notBefore: node.notBefore ? this.date(node.notBefore) : null,
       count: node.times ? Number(node.times) : null,
+      until: node.until ? this.date(node.until) : undefined,
+      exceptions: node.except ? node.except.split(",").map((day) => this.date(day.trim())) : [],
+      zone: node.zone ? this.zoneNamed(node.zone) : null,
       frequency: node.frequency,
       interval: Number(node.interval || 1),
       skip: node.skip || "backward",
@@ -414,11 +417,26 @@ const CHECK_ORDER = [
   "criticalDailyCap", "minimumInterval",
 ];
 
+/** Whether quiet hours are a window in one of its forms, or none. */
+function isOneWindow(quiet) {
+  if (Array.isArray(quiet)) return quiet.length === 2 && !quiet.some((time) => String(time).includes("-"));
+  return quiet === null || typeof quiet !== "object" || ("from" in quiet && "to" in quiet);
+}
+
 /** The rules of the cap scheduler. Missing ones have their defaults. */
 function readPolicy(node) {
   const quiet = node.quietHours === undefined ? "22:00-07:00" : node.quietHours;
   if ((node.capsCount || "delivered") !== "delivered") {
     throw new Error("this engine does not support 'capsCount: presented'");
+  }
+  for (const key of ["weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps"]) {
+    const value = node[key] ?? "none";
+    if (value !== "none" && (typeof value !== "object" || Object.keys(value).length > 0)) {
+      throw new Error(`this engine does not support '${key}'`);
+    }
+  }
+  if (!isOneWindow(quiet)) {
+    throw new Error("this engine does not support 'quietHours' with several windows or by weekday");
   }
   const action = node.quietAction || {};
   const all = (word) => ({ standard: word, critical: word, user: word });

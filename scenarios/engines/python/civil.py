@@ -244,15 +244,14 @@ def next_repeat(pattern, instant, zone):
 class Recurrence:
     """Minutes of the day on recurring days, anchored on the first day: a 31st stays a 31st after February."""
 
-    is_of_wall = True
-
     def __init__(self, start, minutes, frequency, interval=1, skip="backward", days=None, week_start=0):
         self.start, self.minutes, self.frequency = start, minutes, frequency
         self.interval, self.skip = interval, skip
-        # For monthly recurrences: the n-th weekday as (n, day), where -1 is the last; the shift in days; the first
-        # day that
-        # counts; and the number of occurrences.
+        # For monthly recurrences: the n-th day that is one of some weekdays as (n, weekdays), where -1 is the last; the
+        # shift in days; the first day that counts; and the number of occurrences.
         self.day_of_month, self.shift, self.not_before, self.count = None, 0, None, None
+        # The last day, the days without an occurrence, and the zone if it is not the phone's.
+        self.until, self.exceptions, self.zone = OVER, frozenset(), None
         self.anchor = date.fromordinal(start + 719_163)
         # For weekly recurrences: the first day of the first week, the recurring days counted from there, and the
         # number of them
@@ -264,8 +263,14 @@ class Recurrence:
         # Whether there is only one occurrence.
         self.ends = frequency == "once"
 
+    @property
+    def is_of_wall(self):
+        """Whether the occurrences move with the phone's zone."""
+        return self.zone is None
+
     def next(self, instant, zone, since=None):
         """Returns the first occurrence at or after an instant, or None."""
+        zone = self.zone or zone
         # Skipping moves a date by at most three days, and a gap is shorter than two.
         earliest = zone.wall(instant) // DAY - 2
         first, last, on_last = self.range
@@ -321,7 +326,9 @@ class Recurrence:
                 return NEVER
             while day in zone.skipped:
                 day += 1 if self.skip == "forward" else -1
-        return day
+        if day > self.until:
+            return OVER
+        return NEVER if day in self.exceptions else day
 
     def shifted(self, index):
         day = self.calendar_step(index)
@@ -349,9 +356,9 @@ class Recurrence:
         length = (date(year, month + 2, 1) - date(year, month + 1, 1)).days if month < 11 else 31
         if self.day_of_month:
             number, wanted = self.day_of_month
-            day = first + (wanted - weekday(first)) % 7
-            day += (first + length - 1 - day) // 7 * 7 if number < 0 else 7 * (number - 1)
-            return day if self.start <= day < first + length else NEVER
+            days = [day for day in range(first, first + length) if weekday(day) in wanted]
+            index = number if number < 0 else number - 1
+            return days[index] if index < len(days) and days[index] >= self.start else NEVER
         if self.anchor.day <= length:
             return first + self.anchor.day - 1
         if self.skip == "omit":

@@ -34,8 +34,8 @@ HELLO = {
     "features": {
         "triggers": "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited "
         "factChanged scheduled relative elapsed lapsed repeating".split(),
-        "schedules": "once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times ahead every "
-        "everyYear".split(),
+        "schedules": "once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times until "
+        "except zone ahead every everyYear".split(),
         "conditions": "timeWindow weekdays inside outside charging fact".split(),
         "quantities": "value dividedBy age daysSince timeSince".split(),
         "repeats": "once daily weekly monthly always".split(),

@@ -276,9 +276,14 @@ class Program:
         if node.get("dayOfMonth"):
             place, name = node["dayOfMonth"].split()
             number = -1 if place == "last" else PLACES.index(place) + 1
-            recurrence.day_of_month = (number, WEEKDAYS.index(name))
+            recurrence.day_of_month = (number, weekdays(name))
         recurrence.not_before = self.date(node["notBefore"]) if node.get("notBefore") else None
         recurrence.count = int(node["times"]) if node.get("times") else None
+        if node.get("until"):
+            recurrence.until = self.date(node["until"])
+        if node.get("except"):
+            recurrence.exceptions = frozenset(self.date(day.strip()) for day in node["except"].split(","))
+        recurrence.zone = self.zone_named(node["zone"]) if node.get("zone") else None
         return recurrence
 
     def relative(self, node):
@@ -482,7 +487,12 @@ class Policy:
     def __init__(self, node):
         if node.get("capsCount", "delivered") != "delivered":
             raise ValueError("this engine does not support 'capsCount: presented'")
+        for key in ("weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps"):
+            if node.get(key) not in (None, "none", {}):
+                raise ValueError(f"this engine does not support '{key}'")
         quiet = node.get("quietHours", "22:00-07:00")
+        if not is_one_window(quiet):
+            raise ValueError("this engine does not support 'quietHours' with several windows or by weekday")
         self.quiet_hours = None if quiet in (None, "none") else window(quiet)
         action = node.get("quietAction", {})
         if isinstance(action, str):
@@ -508,6 +518,13 @@ class Policy:
         self.interval_counts_criticals = node.get("minimumIntervalScope", "standard") == "all"
         order = node.get("checkOrder", CHECK_ORDER)
         self.check_order = [check for check in STANDING_CHECKS if check not in order] + order
+
+
+def is_one_window(quiet):
+    """Whether quiet hours are a window in one of its forms, or none."""
+    if isinstance(quiet, dict):
+        return set(quiet) == {"from", "to"}
+    return not isinstance(quiet, list) or len(quiet) == 2 and not any("-" in str(time) for time in quiet)
 
 
 def caps_by_type(node, key):

@@ -44,6 +44,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
         guard let own = Format<CapPolicy>.policy.read(section.value, reader) else { continue }
         policy = own
         checkQuietAction(own, section.value, reader)
+        checkOrder(own, section.value, reader)
       case "person":
         traits = Format<WorkloadTraits>.traits.read(section.value, reader) ?? traits
       default:
@@ -69,6 +70,20 @@ package struct WorkloadPopulation: ExperimentPopulation {
     } catch {
       reader.error("\(error)", at: sections.first?.value.position ?? .start)
       return nil
+    }
+  }
+
+  /// Reports caps by longer periods that the policy declares without checking them, because a workload has its
+  /// own order of checks.
+  private func checkOrder(_ policy: CapPolicy, _ node: Node, _ reader: Reader) {
+    let ofTypes = TypeCap.allCases.filter { $0 != .daily && !policy[$0].isEmpty }.map { ($0.key, $0.reason) }
+    let ofBucket = TypeCap.ofBuckets.filter { policy[ofBucket: $0] != nil }.compactMap(\.ofBucket).map {
+      ($0.key, $0.reason)
+    }
+    for (key, reason) in ofTypes + ofBucket where !policy.checkOrder.contains(reason) {
+      reader.error(
+        "the checks of \(name) leave \(reason.name) out, so '\(key)' has no effect",
+        at: node[key]?.position ?? node.position, hint: "add \(reason.name) to checkOrder")
     }
   }
 

@@ -18,7 +18,8 @@ extension Format<CapPolicy> {
       }
       read(
         \.quietHours, "quietHours", .quietHours,
-        "a part of the local day, such as 22:00-07:00, or none; 22:00-07:00 if missing")
+        "a part of the local day such as 22:00-07:00, a list of them, or a mapping with those of weekday, weekend or "
+          + "single days; none for no quiet hours; 22:00-07:00 if missing")
       if let action = fields.optional(
         "quietAction", .quietAction,
         "drop or defer, for all buckets or by bucket; if missing, defer for user and drop for the others",
@@ -38,10 +39,16 @@ extension Format<CapPolicy> {
       read(\.typeDailyCap, "typeDailyCap", .cap, "per type and local day, standard bucket only; 1 if missing")
       for cap in TypeCap.allCases {
         if let caps = fields.optional(
-          cap.key, .capsByType, cap.meaning, from: { $0[cap].unlessEmpty })
+          cap.key, .capsByType(cap), cap.meaning, from: { $0[cap].unlessEmpty })
         {
           policy[cap] = caps
         }
+      }
+      for cap in TypeCap.ofBuckets {
+        guard let (key, meaning, _) = cap.ofBucket else { continue }
+        let limit = fields.optional(
+          key, .scalar(.orNone(.limit(cap))), meaning, from: { $0[ofBucket: cap].map { .some($0) } })
+        if let limit { policy[ofBucket: cap] = limit }
       }
       read(
         \.weekStart, "weekStart", .scalar(.oneCase("DAY", "a day of the week", \.name)),
@@ -98,27 +105,67 @@ extension Atom<TimeSpan> {
 extension Format<Int?> {
   /// A number of notifications, or `none`, which means no cap.
   fileprivate static var cap: Format {
-    let count = Atom<Int>.count(0...1_000_000)
-    return .scalar(
-      Atom(
-        name: "COUNT", meaning: "a number of notifications, or none for no cap",
-        pattern: "none|\(count.pattern)",
-        jsonTypes: ["string", "integer"],
-        write: { cap, writer in cap.map { count.write($0, writer) } ?? "none" }
-      ) { word, reader in
-        if ["unlimited", "off", "no", "infinite"].contains(word.text.lowercased()) {
-          reader.error("'\(word.text)' is not a cap", at: word.position, hint: "no cap is written 'none'")
-          return nil
-        }
-        return word.text == "none" ? .some(nil) : count.parse(word, reader).map { .some($0) }
-      })
+    .scalar(.orNone(.count(0...1_000_000)))
   }
 }
 
-extension Format<[String: Int]> {
-  fileprivate static var capsByType: Format {
-    Format<[TableRow<Int>]>
-      .table(of: .scalar(.count(0...1_000_000)), names: .notificationType)
+extension Atom {
+  /// A cap, or `none` for no cap.
+  fileprivate static func orNone<Limit>(_ limit: Atom<Limit>) -> Atom where Value == Limit? {
+    Atom(
+      name: limit.name,
+      meaning: limit.name == "COUNT"
+        ? "a number of notifications, or none for no cap" : limit.meaning + ", or none",
+      pattern: "none|\(limit.pattern)", jsonTypes: limit.jsonTypes,
+      write: { cap, writer in cap.map { limit.write($0, writer) } ?? "none" }
+    ) { word, reader in
+      if ["unlimited", "off", "no", "infinite"].contains(word.text.lowercased()) {
+        reader.error("'\(word.text)' is not a cap", at: word.position, hint: "no cap is written 'none'")
+        return nil
+      }
+      return word.text == "none" ? .some(nil) : limit.parse(word, reader).map { .some($0) }
+    }
+  }
+}
+
+extension Atom<CapLimit> {
+  /// The limit of a kind of cap: a number, or for rolling caps a number in a number of days.
+  package static func limit(_ cap: TypeCap) -> Atom {
+    let count = Atom<Int>.count(0...1_000_000)
+    return cap == .rolling
+      ? rolling : count.map({ number, _, _ in CapLimit(number) }, back: { limit, _ in limit.count })
+  }
+
+  /// A number of notifications in any sequence of consecutive days, such as `3 in 7 days`.
+  private static var rolling: Atom {
+    let range = CapLimit.dayRange
+    return .simple(
+      "COUNT in DAYS", "a number of notifications in 2 to 366 consecutive days such as 3 in 7 days",
+      pattern: #"\d+ +in +\d+ +days"#,
+      hint: { Int($0) == nil ? nil : "add the number of days, such as '\($0) in 7 days'" },
+      write: { limit, writer in
+        range.contains(limit.days) && 0...1_000_000 ~= limit.count
+          ? .string("\(limit.count) in \(limit.days) days")
+          : writer.problem("a rolling cap is from 0 to 1000000 in 2 to 366 days")
+      }
+    ) { text in
+      let words = text.split(separator: " ")
+      guard words.count == 4, words[1] == "in", words[3] == "days", let count = number(words[0]),
+        let days = number(words[2]), 0...1_000_000 ~= count, range.contains(days)
+      else { return nil }
+      return CapLimit(count, in: days)
+    }
+  }
+
+  private static func number(_ digits: Substring) -> Int? {
+    digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
+  }
+}
+
+extension Format<[String: CapLimit]> {
+  fileprivate static func capsByType(_ cap: TypeCap) -> Format {
+    Format<[TableRow<CapLimit>]>
+      .table(of: .scalar(.limit(cap)), names: .notificationType)
       .map(
         { rows, _, _ in Dictionary(rows.compactMap { row in row.value.map { (row.name, $0) } }) { $1 } },
         back: { caps, _ in
@@ -127,34 +174,125 @@ extension Format<[String: Int]> {
   }
 }
 
-extension Format<DailyWindow?> {
-  /// A window, a list with a start and an end, or `none`.
+extension Format<WeeklyWindows?> {
+  /// A window, a list with a start and an end, a list of windows, windows by weekday, or `none`.
   fileprivate static var quietHours: Format {
-    let window = Format<DailyWindow>.window
-    let pair = Format<[Int]>.list(of: .scalar(.minuteOfDay))
+    let windows = Format<[DailyWindow]>.windows
+    let byDay = Format<WeeklyWindows>.byDay
     return Format(
-      schema: { book in ["anyOf": [["const": "none"], window.schema(book), pair.schema(book)]] },
+      schema: { book in
+        ["anyOf": [["const": "none"], windows.schema(book), byDay.schema(book)]]
+      },
       read: { node, reader in
-        switch node.content {
-        case .scalar("none"): return .some(nil)
-        case .sequence:
-          guard let times = pair.read(node, reader) else { return nil }
-          guard times.count == 2 else {
-            reader.error("expected two times", at: node.position, hint: "such as 22:00-07:00")
-            return nil
-          }
-          return checked(DailyWindow(from: times[0], to: times[1]), node, reader)
-        default: return window.read(node, reader).flatMap { checked($0, node, reader) }
+        if case .scalar("none") = node.content { return .some(nil) }
+        if case .mapping(let entries) = node.content,
+          !entries.contains(where: { ["from", "to"].contains($0.key) })
+        {
+          return byDay.read(node, reader).flatMap { checked($0, node, reader) }
+        }
+        return windows.read(node, reader).flatMap { windows in
+          checked(WeeklyWindows { _ in windows }, node, reader)
         }
       },
-      write: { hours, writer in hours.map { window.write($0, writer) } ?? "none" })
+      write: { hours, writer in
+        guard let hours else { return "none" }
+        let monday = hours[.monday]
+        return Weekday.allCases.allSatisfy { hours[$0] == monday } && !monday.isEmpty
+          ? windows.write(monday, writer) : byDay.write(hours, writer)
+      })
   }
 
-  private static func checked(_ window: DailyWindow, _ node: Node, _ reader: Reader) -> DailyWindow? {
-    if window.isEmpty {
+  private static func checked(_ windows: WeeklyWindows, _ node: Node, _ reader: Reader) -> WeeklyWindows? {
+    if windows.isAlways {
+      reader.error(
+        "quiet hours at every time of the week allow no notification", at: node.position,
+        hint: "leave a part of a day out")
+      return nil
+    }
+    if windows.isEmpty {
       reader.warning("empty quiet hours", at: node.position, hint: "write 'none' if that is meant")
     }
-    return window
+    return windows
+  }
+}
+
+extension Format<[DailyWindow]> {
+  /// One window, a list of a start and an end, or a list of windows.
+  fileprivate static var windows: Format {
+    let window = Format<DailyWindow>.window
+    let pair = Format<[Int]>.list(of: .scalar(.minuteOfDay))
+    let list = Format<[DailyWindow]>.list(of: window, minimum: 1)
+    return Format(
+      schema: { book in ["anyOf": [window.schema(book), pair.schema(book), list.schema(book)]] },
+      read: { node, reader in
+        guard case .sequence(let items) = node.content else { return window.read(node, reader).map { [$0] } }
+        if items.contains(where: isWindow) { return list.read(node, reader) }
+        guard let times = pair.read(node, reader) else { return nil }
+        guard times.count == 2 else {
+          reader.error("expected two times", at: node.position, hint: "such as 22:00-07:00")
+          return nil
+        }
+        return [DailyWindow(from: times[0], to: times[1])]
+      },
+      write: { windows, writer in
+        windows.count == 1 ? window.write(windows[0], writer) : list.write(windows, writer)
+      })
+  }
+
+  private static func isWindow(_ node: Node) -> Bool {
+    switch node.content {
+    case .scalar(let text): text.contains("-")
+    case .mapping: true
+    default: false
+    }
+  }
+}
+
+extension Format<WeeklyWindows> {
+  /// Windows by weekday. The key of a single day overrides `weekday` and `weekend`.
+  fileprivate static var byDay: Format {
+    .object(
+      "Quiet hours by the day of the week; a window that crosses midnight belongs to the day on which it ends"
+    ) { fields in
+      func windows(_ key: String, _ doc: String, from part: (WeeklyWindows) -> [DailyWindow]?)
+        -> [DailyWindow]?
+      {
+        fields.optional(key, .windowsOrNone, doc, from: part)
+      }
+      let weekdays = windows("weekday", "the windows of Monday to Friday", from: { $0.common(.weekdays) })
+      let weekend = windows("weekend", "the windows of Saturday and Sunday", from: { $0.common(.weekend) })
+      let days = Weekday.allCases.map { day in
+        windows(
+          day.name, "the windows of this day, which override those of weekday or weekend",
+          from: { $0.common(WeekdaySet.weekdays.contains(day) ? .weekdays : .weekend) == nil ? $0[day] : nil }
+        )
+      }
+      return WeeklyWindows { day in
+        days[Int(day.rawValue)] ?? (WeekdaySet.weekdays.contains(day) ? weekdays : weekend) ?? []
+      }
+    }
+  }
+}
+
+extension Format<[DailyWindow]> {
+  /// ``windows``, or `none`.
+  fileprivate static var windowsOrNone: Format {
+    let windows = windows
+    return Format(
+      schema: { book in ["anyOf": [["const": "none"], windows.schema(book)]] },
+      read: { node, reader in
+        if case .scalar("none") = node.content { return [] }
+        return windows.read(node, reader)
+      },
+      write: { value, writer in value.isEmpty ? "none" : windows.write(value, writer) })
+  }
+}
+
+extension WeeklyWindows {
+  /// Returns the windows of a set of days if they are the same on all of them, or `nil`.
+  fileprivate func common(_ days: WeekdaySet) -> [DailyWindow]? {
+    let windows = Weekday.allCases.filter { days.contains($0) }.map { self[$0] }
+    return windows.allSatisfy { $0 == windows[0] } ? windows[0] : nil
   }
 }
 

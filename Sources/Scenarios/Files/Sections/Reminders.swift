@@ -264,8 +264,8 @@ extension Atom<NotificationAttachment> {
 }
 
 extension Declarations {
-  /// Warns about single dates before the scenario's start, because they never fire. Does not warn if an
-  /// expectation is about a list, where such dates are probably meant to be overdue.
+  /// Warns about schedules whose last date is before the scenario's start, because they never fire. Does not
+  /// warn if an expectation is about a list, where single dates are probably meant to be overdue.
   static func warnOfPastDates(
     _ reminders: [DeclaredReminder], startingAt start: CivilDate, _ expectations: [Expectation],
     _ reader: Reader
@@ -273,12 +273,14 @@ extension Declarations {
     for case .view in expectations.map(\.claim) { return }
     for reminder in reminders {
       for case .scheduled(let schedule) in reminder.declaration.triggers {
-        guard case .recurring(let dates) = schedule.dates, dates.frequency == .once, dates.start < start
+        guard case .recurring(let dates) = schedule.dates,
+          let last = dates.frequency == .once ? dates.start : dates.until, last < start
         else {
           continue
         }
+        let isScheduled = dates.frequency == .once ? "is scheduled for" : "ends on"
         reader.warning(
-          "'\(reminder.declaration.id)' is scheduled for \(dates.start.iso8601), before the story begins, so it never fires",
+          "'\(reminder.declaration.id)' \(isScheduled) \(last.iso8601), before the story begins, so it never fires",
           at: reminder.position,
           hint: "write a later date, or expect what a list shows of it, such as 'upcoming … shows "
             + "\(reminder.declaration.id) overdue'")

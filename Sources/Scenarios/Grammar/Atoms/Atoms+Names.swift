@@ -124,12 +124,32 @@ extension Atom<MilestoneID> {
 
 extension Atom<ZoneID> {
   package static var zone: Atom<ZoneID> {
+    .ofZone({ writer, zone in writer.known.scenario.zones[zone].identifier }) {
+      (name, reader) throws(UnknownZone) in try reader.zones.intern(name)
+    }
+  }
+}
+
+extension Atom<Zone> {
+  /// A zone that is not necessarily one of the phone's.
+  static var anyZone: Atom<Zone> {
+    .ofZone({ _, zone in zone.identifier }) {
+      (name, _) throws(UnknownZone) in try Zone(identifier: name)
+    }
+  }
+}
+
+extension Atom {
+  fileprivate static func ofZone(
+    _ identifier: @escaping (Writer, Value) -> String,
+    _ find: @escaping (String, Reader) throws(UnknownZone) -> Value
+  ) -> Atom {
     Atom(
       name: "ZONE", meaning: "a time zone such as Europe/Berlin", pattern: #"[A-Za-z0-9_+/-]+"#,
-      write: { zone, writer in .string(writer.known.scenario.zones[zone].identifier) }
+      write: { zone, writer in .string(identifier(writer, zone)) }
     ) { word, reader in
       do throws(UnknownZone) {
-        return try reader.zones.intern(word.text)
+        return try find(word.text, reader)
       } catch {
         let near = error.nearest.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
         reader.error(

@@ -77,7 +77,9 @@ extension Atom {
   }
 
   /// The words that can follow a time of day in a schedule.
-  private static var wordsAfterTimes: [String] { ["ahead", "from", "skip", "not before", "times"] }
+  private static var wordsAfterTimes: [String] {
+    ["ahead", "from", "skip", "not before", "times", "until", "except", "in"]
+  }
 }
 
 extension Atom<Int> {
@@ -154,6 +156,29 @@ extension Atom<CivilDate> {
 
   private static func number(_ digits: some StringProtocol) -> Int? {
     digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
+  }
+}
+
+extension Atom<[Located<CivilDate>]> {
+  /// Dates between commas, such as `2026-12-24, 2026-12-31`, in any order.
+  static var dates: Atom {
+    let date = Atom<CivilDate>.date
+    return Atom(
+      name: "DATES", meaning: "dates such as 2026-12-24, 2026-12-31",
+      pattern: "(?:\(date.pattern))(?: *, *(?:\(date.pattern)))*", jsonTypes: nil,
+      write: { dates, writer in
+        let texts = dates.map { date.write($0.value, writer) }
+        return .string(
+          texts.map { if case .string(let text) = $0 { text } else { "" } }.joined(separator: ", "))
+      }
+    ) { word, reader in
+      var dates: [Located<CivilDate>] = []
+      for part in word.partsBetweenCommas {
+        guard let found = date.parse(part, reader) else { return nil }
+        dates.append(Located(found, at: part.position))
+      }
+      return dates
+    }
   }
 }
 

@@ -57,6 +57,11 @@ package struct ScheduleText {
     if mustSayStart { text += " from \(recurrence.start.text)" }
     if let date = recurrence.notBefore { text += " not before \(date.text)" }
     if let count = recurrence.count { text += " \(count) times" }
+    if let date = recurrence.until { text += " until \(date.text)" }
+    if !recurrence.exceptions.isEmpty {
+      text += " except \(recurrence.exceptions.map(\.text).joined(separator: ", "))"
+    }
+    if let zone = recurrence.zone { text += " in \(zone.identifier)" }
     return text + skip(recurrence.skip)
   }
 

@@ -4,7 +4,7 @@ import TextFormats
 import TriggerModel
 
 /// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`, `monthly on 31 at 09:00
-/// from 2026-01-31 skip backward`.
+/// from 2026-01-31 skip backward`, `every day 21:00 until 2026-12-31 except 2026-12-24 in America/Phoenix`.
 package enum Schedules {
   /// The part of a schedule before its clauses, such as `from` and `skip`.
   private struct Pattern {
@@ -24,7 +24,7 @@ package enum Schedules {
     case weekdayOfMonth(WeekdayOfMonth)
   }
 
-  private static let modifiers = ["from", "skip", "ahead", "not", "times"]
+  private static let modifiers = ["from", "skip", "ahead", "not", "times", "until", "except", "in"]
   /// The word for a schedule that the system repeats without the app.
   private static let repeating = "repeating"
 
@@ -35,7 +35,9 @@ package enum Schedules {
     return
       "(?:\(grammar.pattern)|\(Atom<[Int]>.timesOfDay.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
       + "(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(ahead))"
-      + "| +not +before +(?:\(date))| +(?:\(Atom<Int>.count(Recurrence.counts).pattern)) +times)*"
+      + "| +not +before +(?:\(date))| +(?:\(Atom<Int>.count(Recurrence.counts).pattern)) +times"
+      + "| +until +(?:\(date))| +except +(?:\(Atom<[Located<CivilDate>]>.dates.pattern))"
+      + "| +in +(?:\(Atom<Zone>.anyZone.pattern)))*"
   }
 
   static func isSchedule(_ words: Words) -> Bool { words.first.map { firstWords.contains($0.text) } ?? false }
@@ -51,6 +53,9 @@ package enum Schedules {
     var isRepeating = false
     var notBefore: CivilDate?
     var count: Int?
+    var until: Located<CivilDate>?
+    var exceptions: [Located<CivilDate>] = []
+    var zone: Zone?
   }
 
   static func parse(_ words: Words, _ reader: Reader) -> Trigger? {
@@ -62,11 +67,15 @@ package enum Schedules {
     var recurrence = Recurrence(
       start: start, minutes: pattern.minutes, frequency: pattern.frequency, interval: pattern.interval,
       skip: modifiers.skip, weekdays: pattern.weekdays, notBefore: modifiers.notBefore,
-      count: modifiers.count)
+      count: modifiers.count, until: modifiers.until?.value, exceptions: modifiers.exceptions.sortedDates,
+      zone: modifiers.zone)
     if case .weekdayOfMonth(let day) = pattern.anchor { recurrence.dayOfMonth = day }
     if modifiers.count != nil, modifiers.from == nil, modifiers.notBefore == nil {
       recurrence.notBefore = firstWholeDay(of: pattern, reader)
     }
+    guard
+      hasMeaning(recurrence, until: modifiers.until?.position, except: modifiers.exceptions, reader)
+    else { return nil }
     if !modifiers.isRepeating { return .scheduled(Schedule(recurrence, ahead: modifiers.ahead)) }
     if let from = modifiers.from, let first = reader.scenario.startDate, from.date > first {
       reader.warning(
@@ -87,8 +96,12 @@ package enum Schedules {
   /// Splits off the modifiers. The `from` of `every 2 h from 09:00 until 21:00` belongs to the times, and the
   /// number of `5 times` precedes its keyword.
   private static func clauses(_ words: Words) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
-    let until = words.texts.firstIndex(of: "until") ?? 0
-    var (head, clauses) = words.clauses(at: modifiers, from: until)
+    let texts = words.texts
+    // The `until` of a schedule's end does not follow `from TIME`.
+    let until = texts.indices.dropFirst(2).first {
+      texts[$0] == "until" && texts[$0 - 2] == "from" && !texts[$0 - 1].contains("-")
+    }
+    var (head, clauses) = words.clauses(at: modifiers, from: until.map { $0 + 1 } ?? 0)
     for (index, clause) in clauses.enumerated() where clause.keyword.text == "times" {
       if index == 0 {
         clauses[index].body = head.suffix(1)
@@ -125,6 +138,15 @@ package enum Schedules {
       case "times":
         guard let count = Atom<Int>.count(Recurrence.counts).parse(body.joined, reader) else { return nil }
         modifiers.count = count
+      case "until":
+        guard let date = Atom<CivilDate>.date.parse(body.joined, reader) else { return nil }
+        modifiers.until = Located(date, at: body.position)
+      case "except":
+        guard let dates = Atom<[Located<CivilDate>]>.dates.parse(body.joined, reader) else { return nil }
+        modifiers.exceptions += dates
+      case "in":
+        guard let zone = Atom<Zone>.anyZone.parse(body.joined, reader) else { return nil }
+        modifiers.zone = zone
       case _ where body.texts == [repeating]: modifiers.isRepeating = true
       default:
         guard let count = Atom<Int>.ahead.parse(body.joined, reader) else { return nil }
@@ -139,6 +161,48 @@ package enum Schedules {
   private static func firstWholeDay(of pattern: Pattern, _ reader: Reader) -> CivilDate? {
     guard let date = reader.scenario.startDate else { return nil }
     return pattern.minutes[0] < reader.scenario.startMinute ? date + 1 : date
+  }
+
+  // MARK: End and exceptions
+
+  /// Returns whether a recurrence can have its end and its exceptions. Reports those that it cannot have, and
+  /// warns about exceptions without effect.
+  ///
+  /// - Parameter until: The position of the last date, or `nil` if the recurrence does not end.
+  static func hasMeaning(
+    _ recurrence: Recurrence, until: SourcePosition?, except exceptions: [Located<CivilDate>],
+    _ reader: Reader
+  ) -> Bool {
+    if recurrence.frequency == .once, let position = until ?? exceptions.first?.position {
+      reader.error(
+        "a single date has no end and no exceptions", at: position,
+        hint: "leave this out, or write a schedule that recurs")
+      return false
+    }
+    if let until, let last = recurrence.until {
+      if recurrence.count != nil {
+        reader.error(
+          "the schedule has two ends: a last date and a number of times", at: until, hint: "leave out one")
+        return false
+      }
+      let begin = max(recurrence.start, recurrence.notBefore ?? recurrence.start)
+      if last < begin {
+        reader.error(
+          "the schedule ends on \(last.text), before it begins on \(begin.text)", at: until,
+          hint: "write a later date; the date after 'until' is included")
+        return false
+      }
+    }
+    guard let zone = recurrence.zone ?? reader.scenario.startZone else { return true }
+    for exception in exceptions {
+      let next = recurrence.date(onOrAfter: exception.value, in: zone)
+      if next == exception.value { continue }
+      reader.warning(
+        "the schedule has no occurrence on \(exception.value.text), so this exception has no effect",
+        at: exception.position,
+        hint: next.map { "the next date is \($0.text)" } ?? "the schedule has ended by then")
+    }
+    return true
   }
 
   // MARK: Spans
@@ -232,7 +296,7 @@ package enum Schedules {
         Phrase(word, .weekdayAtTime) {
           Pattern(
             frequency: .monthly, minutes: $0.minutes,
-            anchor: .weekdayOfMonth(WeekdayOfMonth(place, $0.weekday)))
+            anchor: .weekdayOfMonth(WeekdayOfMonth(place, among: $0.weekdays)))
         }
       }
   }
@@ -325,6 +389,11 @@ extension Atom<(month: Int, day: Int)> {
 extension Atom<Int> {
   /// The number of occurrences to register with the system in advance.
   static var ahead: Atom { count(0...Schedule.maximumAhead) }
+}
+
+extension [Located<CivilDate>] {
+  /// The distinct dates in ascending order.
+  var sortedDates: [CivilDate] { Set(map(\.value)).sorted() }
 }
 
 extension Atom<Recurrence.Skip> {
@@ -533,31 +602,31 @@ extension Atom<(day: WeekdayOfMonth, minutes: [Int])> {
   }
 }
 
-extension Atom<(weekday: Weekday, minutes: [Int])> {
-  /// `monday of the month 09:00`, or `monday 09:00`.
+extension Atom<(weekdays: WeekdaySet, minutes: [Int])> {
+  /// `monday of the month 09:00`, `monday 09:00`, or `weekday of the month 09:00`.
   static var weekdayAtTime: Atom {
     withTimes(
       "WEEKDAY of the month TIMES", "a weekday and times such as monday of the month 09:00",
-      example: "first monday of the month 09:00", Atom<Weekday>.weekdayOfTheMonth
+      example: "first monday of the month 09:00", Atom<WeekdaySet>.weekdayOfTheMonth
     ) { ($0, $1) }
   }
 }
 
-extension Atom<Weekday> {
+extension Atom<WeekdaySet> {
   fileprivate static var weekdayOfTheMonth: Atom {
-    let names = Weekday.allCases.map(\.name)
+    let names = WeekdayOfMonth.choices.map(\.name)
     return Atom(
-      name: "WEEKDAY", meaning: "a day of the week such as monday",
+      name: "WEEKDAY", meaning: "a day of the week such as monday, or weekday for monday to friday",
       pattern: "(?:\(names.joined(separator: "|")))(?: +of +the +month)?", write: onlyInSentences
     ) { word, reader in
       let name = word.text.hasSuffix(" of the month") ? String(word.text.dropLast(13)) : word.text
-      guard let weekday = Weekday.allCases.first(where: { $0.name == name }) else {
+      guard let weekdays = WeekdayOfMonth.choices.first(where: { $0.name == name })?.days else {
         reader.error(
           "'\(name)' is not a day of the week", at: word.position,
           hint: NearestNames.hint(for: name, among: names))
         return nil
       }
-      return weekday
+      return weekdays
     }
   }
 }
@@ -567,9 +636,14 @@ extension WeekdayOfMonth {
     ("first", 1), ("second", 2), ("third", 3), ("fourth", 4), ("fifth", 5), ("last", -1),
   ]
 
+  /// The names of the weekdays that can be counted. Monday to Friday are counted together as `weekday`.
+  package static let choices: [(name: String, days: WeekdaySet)] =
+    Weekday.allCases.map { ($0.name, WeekdaySet($0)) } + [("weekday", .weekdays)]
+
   /// The weekday in words: `first monday`.
   package var words: String {
-    (Self.words.first { $0.1 == place }?.0 ?? "") + " " + weekday.name
+    (Self.words.first { $0.1 == place }?.0 ?? "") + " "
+      + (Self.choices.first { $0.days == weekdays }?.name ?? "")
   }
 }
 
@@ -577,16 +651,16 @@ extension Atom<WeekdayOfMonth> {
   /// A weekday of the month: `first monday`.
   static var weekdayOfMonth: Atom {
     let places = WeekdayOfMonth.words.map(\.0).joined(separator: "|")
-    let names = Weekday.allCases.map(\.name).joined(separator: "|")
+    let names = WeekdayOfMonth.choices.map(\.name).joined(separator: "|")
     return .simple(
-      "first WEEKDAY", "a weekday of the month such as first monday or last friday",
+      "first WEEKDAY", "a weekday of the month such as first monday, last friday or last weekday",
       pattern: "(?:\(places)) +(?:\(names))", write: { day, _ in .string(day.words) }
     ) { text in
       let parts = text.split(separator: " ").map(String.init)
       guard parts.count == 2, let place = WeekdayOfMonth.words.first(where: { $0.0 == parts[0] })?.1,
-        let weekday = Weekday.allCases.first(where: { $0.name == parts[1] })
+        let weekdays = WeekdayOfMonth.choices.first(where: { $0.name == parts[1] })?.days
       else { return nil }
-      return WeekdayOfMonth(place, weekday)
+      return WeekdayOfMonth(place, among: weekdays)
     }
   }
 }

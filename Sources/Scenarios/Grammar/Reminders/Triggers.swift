@@ -39,7 +39,8 @@ extension Format<Trigger> {
           "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
           + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
           + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
-          + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
+          + "'last weekday of the month 16:00', 'every day 12:00 until 2026-04-01 except 2026-03-05', "
+          + "'every day 21:00 in America/Phoenix', 'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
           + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT'. " + events.waysToSayIt)
     ) { words, _, reader in
       if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
@@ -179,7 +180,7 @@ extension Format<Schedule> {
         from: { $0.recurrence?.weekdays })
       let dayOfMonth = fields.optional(
         "dayOfMonth", .scalar(.weekdayOfMonth),
-        "monthly only: a weekday of the month, such as first monday; the start's own day if missing",
+        "monthly only: a weekday of the month, such as first monday or last weekday; the start's own day if missing",
         from: { $0.recurrence?.dayOfMonth })
       let skip = fields.optional(
         "skip", .scalar(.skip), "how a date that does not exist is treated; backward if missing",
@@ -191,6 +192,16 @@ extension Format<Schedule> {
         "times", .scalar(.count(Recurrence.counts)),
         "the number of occurrences after which it ends; never if missing",
         from: { $0.recurrence?.count })
+      let until = fields.optional(
+        "until", .located(.scalar(.date)), "the last date, which is included; it never ends if missing",
+        from: { $0.recurrence?.until.map { Located($0, at: .start) } })
+      let exceptions = fields.optional(
+        "except", .scalar(.dates), "dates without an occurrence, such as 2026-12-24, 2026-12-31",
+        from: { $0.recurrence?.exceptions.map { Located($0, at: .start) }.unlessEmpty })
+      let zone = fields.optional(
+        "zone", .scalar(.anyZone),
+        "the zone of its dates and times, wherever the phone is; if missing, that of the phone",
+        from: { $0.recurrence?.zone })
       let ahead = fields.optional(
         "ahead", .scalar(.ahead),
         "the number of occurrences that are handed to the system in advance, so that they appear even if the app is closed; "
@@ -206,13 +217,15 @@ extension Format<Schedule> {
       if dayOfMonth != nil, let frequency, frequency != .monthly {
         fields.error("'dayOfMonth' belongs to the frequency monthly", at: "dayOfMonth")
       }
-      guard let frequency, let start, let minutes else { return nil }
-      return Schedule(
-        Recurrence(
-          start: start, minutes: minutes, frequency: frequency, interval: interval ?? 1,
-          skip: skip ?? .backward, weekdays: weekdays, dayOfMonth: dayOfMonth, notBefore: notBefore,
-          count: count),
-        ahead: ahead ?? 0)
+      guard let frequency, let start, let minutes, let reader = fields.reader else { return nil }
+      let recurrence = Recurrence(
+        start: start, minutes: minutes, frequency: frequency, interval: interval ?? 1,
+        skip: skip ?? .backward, weekdays: weekdays, dayOfMonth: dayOfMonth, notBefore: notBefore,
+        count: count, until: until?.value, exceptions: exceptions?.sortedDates ?? [], zone: zone)
+      guard Schedules.hasMeaning(recurrence, until: until?.position, except: exceptions ?? [], reader) else {
+        return nil
+      }
+      return Schedule(recurrence, ahead: ahead ?? 0)
     }
     .writing { schedule in
       guard let recurrence = schedule.recurrence else { return "this schedule counts from a fact" }
