@@ -125,8 +125,13 @@ public struct Recurrence: Hashable, Sendable {
   /// - Complexity: O(*m*) in the number of minutes, however far the instant is from the start. O(*count*) for
   ///   a recurrence with a ``count`` that may omit dates.
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
+    // Two calls instead of one with `??`, which would count a reference to the zone in each search.
+    if let own = details?.zone { return next(atOrAfter: instant, inside: own) }
+    return next(atOrAfter: instant, inside: zone)
+  }
+
+  private func next(atOrAfter instant: Instant, inside zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
-    let zone = self.zone ?? zone
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
     let segment = zone.segment(at: instant)
     if let days = dailyOccurrences(in: segment), let next = days.next(atOrAfter: instant) { return next }

@@ -138,7 +138,7 @@ import TriggerModel
         let weekdays = numbers.one(of: [WeekdaySet.weekdays, .weekend, .all])
         recurrence.dayOfMonth = WeekdayOfMonth(numbers.one(of: WeekdayOfMonth.places), among: weekdays)
       }
-      let plain = bruteForce(recurrence, through: year + 2, oracle).map { zone.local(at: $0).date }
+      let plain = recurrence.occurrences(in: zone).prefix(40).map { zone.local(at: $0).date }
       if Bool.random(using: &numbers) {
         recurrence.until =
           plain.randomElement(using: &numbers)
@@ -147,22 +147,22 @@ import TriggerModel
       var exceptions: Set<CivilDate> = []
       for _ in 0..<Int.random(in: 0...5, using: &numbers) {
         exceptions.insert(
-          plain.prefix(40).randomElement(using: &numbers)
+          plain.randomElement(using: &numbers)
             ?? recurrence.start + Int.random(in: 0...60, using: &numbers))
       }
       recurrence.exceptions = exceptions.sorted()
       if Bool.random(using: &numbers) { recurrence.zone = zone }
       let asked = recurrence.zone == nil ? zone : elsewhere
 
-      let expected = bruteForce(recurrence, through: year + 2, oracle)
-      let end = zone.instant(of: CivilDate(year: year + 2, month: 12, day: 31), minute: 0)
+      let expected = bruteForce(recurrence, through: year + 1, oracle)
+      let end = zone.instant(of: CivilDate(year: year + 1, month: 12, day: 31), minute: 0)
       let found = Array(recurrence.occurrences(in: asked).prefix { $0 < end })
       #expect(found == expected.filter { $0 < end }, "\(identifier) \(round): \(recurrence)")
       var cursor = RecurrenceCursor(recurrence, in: asked)
       for _ in 0..<5 {
         let probe =
           zone.startOfDay(recurrence.start)
-          + .minutes(Int64.random(in: -5_000...1_400_000, using: &numbers))
+          + .minutes(Int64.random(in: -5_000...900_000, using: &numbers))
         let near = expected.randomElement(using: &numbers) ?? probe
         for instant in [probe, near, near + TimeSpan(milliseconds: 1)] {
           let next = expected.first { $0 >= instant }

@@ -92,15 +92,44 @@ extension Draw {
     let frequency = random.one(of: Recurrence.Frequency.allCases)
     let (start, minutes) = (date(), minutes())
     let interval = random.chance(70) ? 1 : random.int(Recurrence.intervals)
-    return Schedule(
-      Recurrence(
-        start: start, minutes: minutes, frequency: frequency, interval: frequency == .once ? 1 : interval,
-        skip: random.one(of: Recurrence.Skip.allCases),
-        weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil,
-        dayOfMonth: frequency == .monthly && random.chance(50)
-          ? WeekdayOfMonth(random.one(of: WeekdayOfMonth.places), random.one(of: Weekday.allCases)) : nil,
-        notBefore: random.chance(20) ? date() : nil, count: random.chance(20) ? random.int(1...40) : nil),
-      ahead: random.chance(50) ? 0 : random.int(0...64))
+    let recurrence = Recurrence(
+      start: start, minutes: minutes, frequency: frequency, interval: frequency == .once ? 1 : interval,
+      skip: random.one(of: Recurrence.Skip.allCases),
+      weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil,
+      dayOfMonth: frequency == .monthly && random.chance(50)
+        ? WeekdayOfMonth(random.one(of: WeekdayOfMonth.places), random.one(of: Weekday.allCases)) : nil,
+      notBefore: random.chance(20) ? date() : nil, count: random.chance(20) ? random.int(1...40) : nil)
+    return Schedule(limited(recurrence), ahead: random.chance(50) ? 0 : random.int(0...64))
+  }
+
+  /// Adds an end, exceptions, a zone and the last weekday to some recurrences.
+  ///
+  /// The recurrence is the seed of these draws, so that they change none of the others.
+  private func limited(_ recurrence: Recurrence) -> Recurrence {
+    var recurrence = recurrence
+    var random = SplitMix64(
+      seed: UInt64(bitPattern: Int64(recurrence.start.dayNumber)) &* 1_440 &+ UInt64(recurrence.minutes[0]))
+    if recurrence.dayOfMonth != nil, random.chance(50) {
+      let place = random.chance(50) ? -1 : random.one(of: WeekdayOfMonth.places)
+      recurrence.dayOfMonth = WeekdayOfMonth(place, among: .weekdays)
+    }
+    if random.chance(20) { recurrence.zone = try? Zone(identifier: random.one(of: Self.zoneNames)) }
+    guard recurrence.frequency != .once else { return recurrence }
+    let first = max(recurrence.start, recurrence.notBefore ?? recurrence.start)
+    // The scenario's start also precedes the end.
+    let latest = max(first, here.local(at: start).date)
+    // The format supports dates up to 2099.
+    let last = CivilDate(year: 2_099, month: 12, day: 31)
+    if recurrence.count == nil, random.chance(20) {
+      recurrence.until = min(latest + random.int(0...60), last)
+    }
+    if random.chance(20) {
+      let dates = (0...random.int(0...3)).compactMap { _ in
+        recurrence.date(onOrAfter: first + random.int(0...40), in: here)
+      }
+      recurrence.exceptions = Set(dates.filter { $0 <= last }).sorted()
+    }
+    return recurrence
   }
 
   private mutating func relative(to declaration: FactDeclaration) -> Schedule {

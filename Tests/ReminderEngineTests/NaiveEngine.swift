@@ -423,8 +423,11 @@ struct NaiveEngine {
     else { return }
     let usesWallClock = declarations[fates[reminder].declaration].triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }
-      if case .elapsed = schedule.dates { return false }
-      return true
+      switch schedule.dates {
+      case .recurring(let recurrence): return recurrence.zone == nil
+      case .relative: return true
+      case .elapsed: return false
+      }
     }
     let there = usesWallClock ? zones[moment.zone].instant(of: zones[zone].local(at: due)) : due
     fates[reminder].wake = there <= moment.wall ? there : nil

@@ -69,9 +69,26 @@ struct RandomReminders {
     let date = zones[moment.zone].local(at: start).date - random.below(40)
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) }).sorted()
     let frequency: Recurrence.Frequency = random.one(of: [.daily, .weekly, .monthly])
-    return Recurrence(
+    let recurrence = Recurrence(
       start: date, minutes: minutes, frequency: frequency, interval: 1 + random.below(2),
       weekdays: frequency == .weekly ? WeekdaySet(rawValue: UInt8(random.below(127) + 1)) : nil)
+    return limited(recurrence)
+  }
+
+  /// Adds a zone, exceptions and an end to some recurrences.
+  ///
+  /// The recurrence is the seed of these draws, so that they change none of the others.
+  private func limited(_ recurrence: Recurrence) -> Recurrence {
+    var recurrence = recurrence
+    var random = SplitMix64(
+      seed: UInt64(bitPattern: Int64(recurrence.start.dayNumber)) &* 1_440 &+ UInt64(recurrence.minutes[0]))
+    if random.chance(30) { recurrence.zone = random.one(of: zones.zones) }
+    if random.chance(30) {
+      recurrence.exceptions = Set((0...random.below(8)).map { _ in recurrence.start + random.below(50) })
+        .sorted()
+    }
+    if random.chance(20) { recurrence.until = recurrence.start + random.below(60) }
+    return recurrence
   }
 
   /// Returns days relative to the instant in a fact, which is always close to the current time.

@@ -2,6 +2,7 @@ import CivilTime
 import ReminderMatching
 import Scenarios
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import ScenarioModel
@@ -112,6 +113,20 @@ import TriggerModel
       let second = try scenario(.trigger("{scheduled: \(long)}")).reminders[0].declaration
       #expect(first == second, "\(short)")
     }
+  }
+
+  @Test func `an exception on which nothing is due is a warning at its date`() throws {
+    let sample = Sample.trigger("\"every weekday 09:00 until day 9 except day 2, day 6, day 15\"")
+    let outcome = ScenarioFile.read(Array(sample.text.utf8), file: "sample.yaml") { _ in true }
+    guard case .scenario(_, let warnings) = outcome else {
+      Issue.record("the file was rejected")
+      return
+    }
+    let found = warnings.filter { $0.message.contains("no occurrence on ") }
+    #expect(found.count == 2)
+    #expect(found.first?.message.contains("2026-03-07") ?? false)
+    #expect(found.last?.message.contains("2026-03-16") ?? false)
+    #expect(found.first?.position != found.last?.position)
   }
 
   @Test func `schedules in days from a fact have the same meaning in short and long form`() throws {

@@ -134,7 +134,7 @@ extension EditCandidates {
     if declaration.expires <= moment.wall {
       edits.append(write("expires", .string((local.date + 2).text + "T00:00")))
     }
-    edits += remove(keys + ["expires"]) + remove(keys + ["withdraw"]) + schedulesAhead
+    edits += remove(keys + ["expires"]) + remove(keys + ["withdraw"]) + unlimitedSchedules + schedulesAhead
     edits += [.write(notify + ["bucket"], "user"), .write(notify + ["bucket"], "critical")]
     edits += remove(notify + ["usefulFor"]) + remove(notify + ["criticalIf"])
     edits.append(.write(notify + ["priority"], 0))
@@ -149,6 +149,21 @@ extension EditCandidates {
   private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
     let changed = declaration.triggers.map { change($0) ?? $0 }
     return changed == declaration.triggers ? nil : write("when", changed.map(words))
+  }
+
+  /// Edits that remove the exceptions or the end of a schedule.
+  private var unlimitedSchedules: [ScenarioEdit] {
+    func without(_ limit: (inout Recurrence) -> Void) -> ScenarioEdit? {
+      triggers { trigger in
+        guard case .scheduled(var schedule) = trigger, case .recurring(var recurrence) = schedule.dates else {
+          return nil
+        }
+        limit(&recurrence)
+        schedule.dates = .recurring(recurrence)
+        return .scheduled(schedule)
+      }
+    }
+    return [without { $0.exceptions = [] }, without { $0.until = nil }].compactMap(\.self)
   }
 
   /// Edits that change the number of occurrences scheduled ahead. With 0, each occurrence is evaluated when
@@ -176,7 +191,7 @@ extension EditCandidates {
         case .scheduled(var schedule):
           switch schedule.dates {
           case .recurring(var recurrence):
-            recurrence.minutes = [nextMinute.minute]
+            recurrence.minutes = [nextMinute(in: recurrence.zone).minute]
             schedule.dates = .recurring(recurrence)
           case .relative(var days):
             days.minutes = [nextMinute.minute]
@@ -241,8 +256,12 @@ extension EditCandidates {
   }
 
   /// The first full minute at or after the instant.
-  private var nextMinute: (date: CivilDate, minute: Int) {
-    let local = scenario.zones[moment.zone].local(at: moment.wall + TimeSpan(milliseconds: 59_999))
+  private var nextMinute: (date: CivilDate, minute: Int) { nextMinute(in: nil) }
+
+  /// - Parameter zone: The zone in which the minute is expressed, or `nil` for that of the phone.
+  private func nextMinute(in zone: Zone?) -> (date: CivilDate, minute: Int) {
+    let zone = zone ?? scenario.zones[moment.zone]
+    let local = zone.local(at: moment.wall + TimeSpan(milliseconds: 59_999))
     return (local.date, Int(local.millisecondOfDay / 60_000))
   }
 
