@@ -81,7 +81,9 @@ extension Format<[TimelineAction]> {
   private static var sentence: Format {
     let grammar = Grammar<[TimelineAction]>.actions
     return .shortForm(grammar.meaning, schema: grammar.schema) { words, _, reader in
-      grammar.parse(words.joiningReminders(reader), reader)
+      reader.read(words, as: grammar.meaning, in: .timeline) {
+        grammar.parse($0.joiningReminders(reader), reader)
+      }
     }
   }
 

@@ -57,7 +57,10 @@ extension Format<TimelineItem> {
         reader.error("an action is missing after the time", at: node.position, hint: "such as '08:10 unlock'")
         return nil
       }
-      return actions.parse(words, reader).map {
+      let read = reader.read(words, as: actions.meaning, in: .timeline) {
+        actions.parse($0.joiningReminders(reader), reader)
+      }
+      return read.map {
         TimelineItem(when: when, content: .actions($0), device: device)
       }
     }

@@ -44,14 +44,17 @@ extension Format<Condition> {
           }
           return nil
         }
-        return read(Words(text, of: node), grammar, window, reader)
+        let words = Words(text, of: node)
+        if CombinedConditions.isReported(words, reader) { return nil }
+        return reader.read(words, as: grammar.meaning, in: .conditions) {
+          read($0, grammar, window, reader)
+        }
       })
   }
 
   private static func read(
     _ words: Words, _ grammar: Grammar<Condition>, _ window: Atom<DailyWindow>, _ reader: Reader
   ) -> Condition? {
-    if CombinedConditions.isReported(words, reader) { return nil }
     if words.count == 1, let first = words.first, first.text.first?.isNumber == true {
       return window.parse(first, reader).flatMap { checked(.timeWindow($0), at: first.position, reader) }
     }

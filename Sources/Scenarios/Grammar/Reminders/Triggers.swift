@@ -43,9 +43,11 @@ extension Format<Trigger> {
           + "'every day 21:00 in America/Phoenix', 'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
           + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT'. " + events.waysToSayIt)
     ) { words, _, reader in
-      if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
-      if RelativeSchedules.isRelative(words) { return RelativeSchedules.parse(words, reader) }
-      return events.parse(words, reader)
+      reader.read(words, as: events.meaning, in: .triggers) { words in
+        if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
+        if RelativeSchedules.isRelative(words) { return RelativeSchedules.parse(words, reader) }
+        return events.parse(words, reader)
+      }
     }
   }
 
