@@ -33,7 +33,9 @@ import TextFormats
     let (plan, answer) = (report.result.plan, report.answer)
     let name = plan.metrics[plan.primary].name
     let directions = (1..<plan.arms.count).map { arm -> String in
-      guard let interval = report.result.change(plan.primary, arm: arm).interval else { return "undecided" }
+      guard let interval = report.result.jointChange(plan.primary, arm: arm).interval else {
+        return "undecided"
+      }
       return interval.lower > 0 ? "raises" : interval.upper < 0 ? "lowers" : "undecided"
     }
     if directions.count == 1 {

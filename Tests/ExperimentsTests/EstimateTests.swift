@@ -100,6 +100,32 @@ import Testing
     #expect(RatioEstimate(sums, of: .tapsPerDay).interval != nil)
   }
 
+  /// The interval of a difference between shares of people contains the true one for any number of differing people.
+  @Test(arguments: [(0.0, 0.0), (0.003, 0.0), (0.004, 0.004), (0.01, 0.03)])
+  func `differences of shares of people have intervals`(_ gained: Double, _ lost: Double) throws {
+    var random = SplitMix64(seed: 11)
+    var hits = 0
+    let trials = 200
+    for _ in 0..<trials {
+      var sums = (base: RatioSums(), variant: RatioSums(), pair: PairSums())
+      for _ in 0..<300 {
+        let draw = random.fraction()
+        let isGained = draw < gained
+        let isLost = !isGained && draw < gained + lost
+        let (base, variant): (Int64, Int64) =
+          isGained ? (0, 1) : isLost ? (1, 0) : random.chance(10) ? (1, 1) : (0, 0)
+        sums.base.add((base, 1))
+        sums.variant.add((variant, 1))
+        sums.pair.add((base, 1), (variant, 1))
+      }
+      let change = PairEstimate(sums.base, sums.variant, sums.pair, of: .optOuts)
+      let interval = try #require(change.interval)
+      #expect(interval.lower >= -1 && interval.upper <= 1 && interval.lower < interval.upper)
+      if interval.lower <= gained - lost, gained - lost <= interval.upper { hits += 1 }
+    }
+    #expect(hits >= 184, "\(hits) of \(trials)")
+  }
+
   /// Returns the probability of fewer successes, plus half that of the number itself.
   private static func midP(_ successes: Int, of trials: Int, _ share: Double) -> Double {
     var (sum, term) = (0.0, 1.0)

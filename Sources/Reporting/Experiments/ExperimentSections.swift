@@ -30,14 +30,15 @@ struct ExperimentSections {
         let (base, own, change) = (
           result.figure(index, arm: 0), result.figure(index, arm: arm), result.change(index, arm: arm)
         )
+        let joint = result.jointChange(index, arm: arm)
         rows.append([
           metric.name, plan.arms[arm].name, figure(metric, base), figure(metric, own),
           change.difference.map(metric.difference) ?? "none",
-          change.interval.map(metric.difference) ?? change.lack ?? "none",
+          change.interval.map(metric.difference) ?? change.lack ?? "none", joint.direction.rawValue,
           change.varianceFactor.map { Numbers.fixed($0, 1) + " ×" } ?? "none",
           own.designEffect.map { Numbers.fixed($0, 2) } ?? "none",
         ])
-        if let difference = change.difference, let interval = change.interval {
+        if let difference = change.difference, let interval = joint.interval {
           group.append(
             Chart.Forest.Row(
               label: metric.name, detail: arms.count == 1 ? nil : plan.arms[arm].name,
@@ -50,20 +51,22 @@ struct ExperimentSections {
       groups.append(
         Chart.Forest.Group(rows: group, reach: reach, ends: [-reach, reach].map(metric.difference)))
     }
-    let chart = Chart.Forest(title: "Differences from the base, with 95 % intervals", groups: groups)
+    let chart = Chart.Forest(
+      title: "Differences from the base: \(result.family.intervalName)s", groups: groups)
     return ResultSection(
       "Differences", chart: groups.isEmpty ? nil : .forest(chart),
       table: ReportTable(
         columns: [
           .text("metric"), .text("variant"), .number("base"), .number("variant's"), .number("difference"),
-          .number("95 % interval"), .number("variance reduction"), .number("design effect"),
+          .number("95 % interval"), .text("direction"), .number("variance reduction"),
+          .number("design effect"),
         ], rows: rows,
         notes: [
           "Each difference compares the same people with the same luck under both policies. Its interval is by person "
             + "(delta method, t quantile). \"Variance reduction\": the variance with other people for each policy, "
             + "divided by this one. \"Design effect\": the squared width of the variant's own interval, divided by that "
             + "if each notification were to a different person."
-        ]
+        ] + [result.familyNote].compactMap(\.self)
           + (arms.count < plan.arms.count - 1
             ? ["Only one policy of the grid is shown; the section 'Pareto front' has all."] : [])))
   }
@@ -96,8 +99,9 @@ struct ExperimentSections {
         "Gates",
         table: ReportTable(
           columns: [
-            .text("gate"), .number("target"), .number("kill"), .number("figure"), .number("95 % interval"),
-            .text("verdict"), .number("more people, 80 % power"), .number("more people, 90 % power"),
+            .text("gate"), .number("target"), .number("kill"), .number("figure"),
+            .number(result.family.intervalName), .text("verdict"), .number("more people, 80 % power"),
+            .number("more people, 90 % power"),
           ], rows: rows,
           notes: [
             "PASS: the whole interval meets the target. KILL: the whole interval meets the kill criterion. "
@@ -445,7 +449,8 @@ struct ExperimentSections {
     let ending =
       switch result.ending {
       case .complete: "all requested people were played"
-      case .precise: "every interval was narrow enough"
+      case .precise:
+        "every interval was narrow enough" + (plan.gates.isEmpty ? "" : " and every gate decided")
       case .spent: "the budget was spent before every interval was narrow enough"
       case .interrupted: "it was interrupted"
       }
@@ -473,7 +478,8 @@ struct ExperimentSections {
             + "implies, not what people do.",
           "A response counts within \(followUp) after the notification, for everyone: people are followed for that time "
             + "after the last day, and nothing else of that time is counted.",
-          "The experiment stops by the width of the intervals, never by their position.",
+          "The experiment stops by the width of the intervals, and by their position only if the gates are decided by "
+            + "intervals that allow for every look.",
         ]))
   }
 }
