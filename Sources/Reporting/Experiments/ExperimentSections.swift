@@ -320,8 +320,8 @@ struct ExperimentSections {
       ResultSection(
         "Pareto front",
         [
-          "\(count) of \(front.points.count - copies) different policies are not beaten by another: none has more "
-            + "\(opens.name), higher \(share.name) and fewer \(quitting.name) at the same time."
+          "\(count) of \(front.points.count - copies) different policies are not beaten by another: no other one is known "
+            + "to have more \(opens.name), higher \(share.name) and fewer \(quitting.name) at the same time."
             + (copies == 0 ? "" : " \(copies) more have the same effect on everyone as one of these.")
         ], chart: .scatter(chart),
         table: ReportTable(
@@ -330,7 +330,13 @@ struct ExperimentSections {
             .text("front"),
           ], rows: rows,
           notes: [
-            "The front compares the figures; the intervals of the differences show how certain they are."
+            "A policy is beaten only if another one is better in each of the three figures, beyond the interval of their "
+              + "difference over the same people; equal counts for everybody are as good. "
+              + (plan.isFamilywise
+                ? "The intervals allow for the number of pairs, so that all of these comparisons hold together with a "
+                  + "probability of at least 95 %. "
+                : "Each interval has 95 % by itself. ")
+              + "More people tell more policies apart."
           ]))
     ]
   }
