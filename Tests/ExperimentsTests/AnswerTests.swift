@@ -84,6 +84,17 @@ import TextFormats
     #expect(answer.contains("change of optOuts of variant 1 <= +3.00 pp is "), "\(answer)")
   }
 
+  @Test func `the intervals of people who share recordings do not cover the choice of recordings`() {
+    var plan = Self.plan(0)
+    #expect(!Self.report(plan).answer.contains("recorded"))
+    plan.origins = ["'mine': screen.csv; 40 whole days"]
+    let report = Self.report(plan)
+    #expect(report.answer.hasSuffix("; the intervals do not cover the choice of the recorded phones."))
+    #expect(
+      ExperimentMarkdown(report).text.contains(
+        "The people share the recorded phone, and the intervals treat them as independent"))
+  }
+
   @Test func `every rendering begins with the sentence`() {
     let report = Self.report(Self.plan(0))
     let answer = report.answer

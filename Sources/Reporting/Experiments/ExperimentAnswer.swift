@@ -15,11 +15,18 @@ struct ExperimentAnswer {
 
   var sentence: String {
     let finding = plan.arms.count == 2 ? effect(of: 1) : effects
-    return ([finding + "; the evidence is \(plan.evidence.rawValue), from a model of people"] + judgements)
+    return
+      ([finding + "; the evidence is \(plan.evidence.rawValue), from a model of people"] + judgements
+      + recordings)
       .joined(separator: "; ") + "."
   }
 
-  private func change(_ arm: Int) -> PairEstimate { result.change(plan.primary, arm: arm) }
+  /// The limit of intervals over people who share recordings.
+  private var recordings: [String] {
+    plan.origins.isEmpty ? [] : ["the intervals do not cover the choice of the recorded phones"]
+  }
+
+  private func change(_ arm: Int) -> PairEstimate { result.jointChange(plan.primary, arm: arm) }
 
   private func name(_ arm: Int) -> String { plan.arms[arm].name }
 

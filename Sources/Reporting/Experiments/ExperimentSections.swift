@@ -471,9 +471,11 @@ struct ExperimentSections {
         let metric = plan.metrics[precision.metric]
         return ["precision of \(metric.name)", "half width of \(metric.width(precision.halfWidth))"]
       }
+    let phones = plan.origins.count == 1 ? "the recorded phone" : "the \(plan.origins.count) recorded phones"
     let recorded =
       "Unlocks and charging are those of whole recorded days: a Monday is one of the recorded Mondays. More people than "
-      + "recordings add chance, but no habits."
+      + "recordings add chance, but no habits. The people share \(phones), and the intervals treat them as independent: "
+      + "they hold for people who live like \(phones), and do not cover the choice of the recordings."
     return ResultSection(
       "Method",
       table: ReportTable(
