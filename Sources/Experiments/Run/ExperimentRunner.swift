@@ -59,7 +59,15 @@ package struct ExperimentRunner: Sendable {
   }
 
   /// Returns the result for sums that were computed elsewhere, with a single evaluation.
+  ///
+  /// The people are played again only if their rows are requested.
   package func run(with sums: ExperimentSums) -> ExperimentResult {
+    if let rows {
+      announce(.people, sums.people * Int64(plan.arms.count))
+      _ = workers.sums(
+        of: firstPerson..<firstPerson + UInt64(sums.people), under: plan.arms.map(\.prototype), plan.metrics,
+        types: plan.types.count, rows: rows)
+    }
     let isPrecise = ExperimentResult.imprecise(plan, sums).isEmpty
     return result(
       of: sums, looks: [sums.people],
