@@ -40,20 +40,18 @@ struct ExperimentCommand: ParsableCommand {
 
   @OptionGroup var output: ExperimentOutput
 
-  @Option(help: "Write a row for each person and policy to this file.")
-  var csv: String?
+  @OptionGroup var rows: ExperimentRows
 
   func validate() throws {
     if let people, !(200...1_000_000_000).contains(people) {
       throw ValidationError("--people must be 200 to 1000000000")
     }
     if let person, person > 1 << 32 { throw ValidationError("--person must be at most \(1 << 32)") }
-    if let csv, csv.allSatisfy(\.isWhitespace) { throw ValidationError("--csv is empty") }
     if let trials, !(1...100_000).contains(trials) { throw ValidationError("--trials must be 1 to 100000") }
-    if person != nil, csv != nil || output.json || output.requireGates {
+    if person != nil, rows.csv != nil || output.json || output.requireGates {
       throw ValidationError("--person plays one person; leave out --csv, --json and --require-gates")
     }
-    if trials != nil, person != nil || csv != nil || output.json || output.requireGates {
+    if trials != nil, person != nil || rows.csv != nil || output.json || output.requireGates {
       throw ValidationError(
         "--trials prints a table of intervals; leave out --person, --csv, --json and --require-gates")
     }
@@ -82,14 +80,11 @@ struct ExperimentCommand: ParsableCommand {
   }
 
   private func play(_ plan: ExperimentPlan) throws -> ExperimentResult {
-    let table = try csv.map { try OutputFile($0, for: "the people", .people) }
-    defer { table?.close() }
-    return ExperimentSession(jobs.count).result(of: plan) { runner in
-      if let table {
-        table.write(Array(PersonTable.header.utf8))
-        runner.rows = PersonTable(plan).rows { table.write(Array($0.utf8)) }
+    try rows.write(of: plan) { rows in
+      ExperimentSession(jobs.count).result(of: plan) { runner in
+        runner.rows = rows
+        return runner.run()
       }
-      return runner.run()
     }
   }
 }
@@ -166,7 +161,7 @@ struct MergeCommand: ParsableCommand {
       The parts must contain every person exactly once, and have the same experiment, seed and version. A part that \
       is named twice counts once. This command also varies the assumptions. If the file requests no precision, the \
       report equals that of 'experiment' with the same number of people, byte for byte. With a precision, the \
-      intervals are evaluated once, over all parts.
+      intervals are evaluated once, over all parts. Parts contain no single people, so --csv plays all of them again.
 
       Examples:
         triggerbench merge my.yaml part-*.json
@@ -187,14 +182,19 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup var output: ExperimentOutput
 
+  @OptionGroup var rows: ExperimentRows
+
   func run() throws {
     let own = try experiment.plan()
     let sums = try add(own)
     let hasPeopleOfFile = sums.people == own.budget.most
     let plan = hasPeopleOfFile ? own : try experiment.plan(people: sums.people)
-    let result = ExperimentSession(jobs.count).result(of: plan) { runner in
-      runner.firstPerson = expect?.lowerBound ?? 0
-      return runner.run(with: sums)
+    let result = try rows.write(of: plan) { rows in
+      ExperimentSession(jobs.count).result(of: plan) { runner in
+        runner.firstPerson = expect?.lowerBound ?? 0
+        runner.rows = rows
+        return runner.run(with: sums)
+      }
     }
     let people = hasPeopleOfFile ? [] : ["--people", "\(sums.people)"]
     // The command `experiment` always begins with person 0.
@@ -264,6 +264,25 @@ struct ExperimentOptions: ParsableArguments {
     for setting in settings { words += ["--set", Shell.quote(setting)] }
     if let seed { words += ["--seed", "\(seed)"] }
     return (words + files.arguments + more).joined(separator: " ")
+  }
+}
+
+/// The file with a row for each person, shared by `experiment` and `merge`.
+struct ExperimentRows: ParsableArguments {
+  @Option(help: "Write a row for each person and policy to this file.")
+  var csv: String?
+
+  func validate() throws {
+    if let csv, csv.allSatisfy(\.isWhitespace) { throw ValidationError("--csv is empty") }
+  }
+
+  /// Opens the file and closes it after the body, which receives `nil` if no file is requested.
+  func write<Result>(of plan: ExperimentPlan, _ body: (PersonRows?) throws -> Result) throws -> Result {
+    guard let csv else { return try body(nil) }
+    let table = try OutputFile(csv, for: "the people", .people)
+    defer { table.close() }
+    table.write(Array(PersonTable.header.utf8))
+    return try body(PersonTable(plan).rows { table.write(Array($0.utf8)) })
   }
 }
 

@@ -20,7 +20,8 @@ import Testing
   @Test func `seven parts merge to the same report as the whole, byte for byte`() async throws {
     let folder = try Folder()
     try folder.write(Self.text, to: "a.yaml")
-    #expect(try await folder.run("experiment", "a.yaml", "--reports", "whole").code == 0)
+    #expect(
+      try await folder.run("experiment", "a.yaml", "--reports", "whole", "--csv", "whole.csv").code == 0)
     var parts: [String] = []
     for part in 0..<7 {
       let (file, people) = ("part-\(part).json", "\(part * 40):\(part * 40 + 40)")
@@ -30,12 +31,16 @@ import Testing
       parts.insert(file, at: part / 2)
     }
     let merged = try await Tool.run(
-      ["merge", "a.yaml"] + parts + ["--reports", "merged", "--expect", "0:280"], in: folder.root)
+      ["merge", "a.yaml"] + parts + ["--reports", "merged", "--expect", "0:280", "--csv", "merged.csv"],
+      in: folder.root)
     #expect(merged.code == 0, "\(merged)")
     for name in ["experiment.json", "experiment.md", "experiment.html"] {
       let isSame = try folder.read("merged/\(name)") == folder.read("whole/\(name)")
       #expect(isSame, "\(name)")
     }
+    let rows = try folder.read("merged.csv")
+    let areSame = rows == (try folder.read("whole.csv"))
+    #expect(areSame && rows.split(separator: "\n").count == 561)
   }
 
   @Test func `parts that cannot be merged are reported with a hint`() async throws {

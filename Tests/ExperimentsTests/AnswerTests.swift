@@ -33,7 +33,9 @@ import TextFormats
     let (plan, answer) = (report.result.plan, report.answer)
     let name = plan.metrics[plan.primary].name
     let directions = (1..<plan.arms.count).map { arm -> String in
-      guard let interval = report.result.change(plan.primary, arm: arm).interval else { return "undecided" }
+      guard let interval = report.result.jointChange(plan.primary, arm: arm).interval else {
+        return "undecided"
+      }
       return interval.lower > 0 ? "raises" : interval.upper < 0 ? "lowers" : "undecided"
     }
     if directions.count == 1 {
@@ -80,6 +82,17 @@ import TextFormats
     #expect(answer.contains("; targets: change of firesPerDay of variant 1 > 0.0000 is met"), "\(answer)")
     #expect(answer.contains("; guardrails: tapThrough of base >= 1.00 % is met, "), "\(answer)")
     #expect(answer.contains("change of optOuts of variant 1 <= +3.00 pp is "), "\(answer)")
+  }
+
+  @Test func `the intervals of people who share recordings do not cover the choice of recordings`() {
+    var plan = Self.plan(0)
+    #expect(!Self.report(plan).answer.contains("recorded"))
+    plan.origins = ["'mine': screen.csv; 40 whole days"]
+    let report = Self.report(plan)
+    #expect(report.answer.hasSuffix("; the intervals do not cover the choice of the recorded phones."))
+    #expect(
+      ExperimentMarkdown(report).text.contains(
+        "The people share the recorded phone, and the intervals treat them as independent"))
   }
 
   @Test func `every rendering begins with the sentence`() {

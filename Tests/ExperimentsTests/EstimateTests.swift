@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -100,6 +101,32 @@ import Testing
     #expect(RatioEstimate(sums, of: .tapsPerDay).interval != nil)
   }
 
+  /// The interval of a difference between shares of people contains the true one for any number of differing people.
+  @Test(arguments: [(0.0, 0.0), (0.003, 0.0), (0.004, 0.004), (0.01, 0.03)])
+  func `differences of shares of people have intervals`(_ gained: Double, _ lost: Double) throws {
+    var random = SplitMix64(seed: 11)
+    var hits = 0
+    let trials = 200
+    for _ in 0..<trials {
+      var sums = (base: RatioSums(), variant: RatioSums(), pair: PairSums())
+      for _ in 0..<300 {
+        let draw = random.fraction()
+        let isGained = draw < gained
+        let isLost = !isGained && draw < gained + lost
+        let (base, variant): (Int64, Int64) =
+          isGained ? (0, 1) : isLost ? (1, 0) : random.chance(10) ? (1, 1) : (0, 0)
+        sums.base.add((base, 1))
+        sums.variant.add((variant, 1))
+        sums.pair.add((base, 1), (variant, 1))
+      }
+      let change = PairEstimate(sums.base, sums.variant, sums.pair, of: .optOuts)
+      let interval = try #require(change.interval)
+      #expect(interval.lower >= -1 && interval.upper <= 1 && interval.lower < interval.upper)
+      if interval.lower <= gained - lost, gained - lost <= interval.upper { hits += 1 }
+    }
+    #expect(hits >= 184, "\(hits) of \(trials)")
+  }
+
   /// Returns the probability of fewer successes, plus half that of the number itself.
   private static func midP(_ successes: Int, of trials: Int, _ share: Double) -> Double {
     var (sum, term) = (0.0, 1.0)
@@ -152,13 +179,21 @@ import Testing
     }
   }
 
-  /// Each trial draws the notifications and taps of people, of whom each has an own rate.
+  /// Set TRIGGERBENCH_ALL for 1,000 trials.
+  private static let trials = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 300 : 1_000
+
+  /// Returns the numbers of trials of which 93 to 97 % or, for few trials, a likely share contain the true value.
+  private static let likelyHits = trials == 300 ? 276...298 : 930...970
+
+  /// Each trial draws the notifications and taps of people, of whom each has an own rate. The fifth case has a
+  /// design effect of 4.
   @Test(arguments: [
-    (0.2, 0.0, 10), (0.01, 0.0, 10), (0.99, 0.0, 10), (0.001, 0.0, 28), (0.2, 1.0, 14), (0.2, 0.0, 1),
+    (0.2, 0.0, 10), (0.01, 0.0, 10), (0.99, 0.0, 10), (0.001, 0.0, 28), (0.2, 1.0, 19), (0.2, 1.0, 14),
+    (0.2, 0.0, 1),
   ]) func `intervals contain the true share`(_ truth: Double, _ spread: Double, _ most: Int) throws {
     var random = SplitMix64(seed: 5)
     var hits = 0
-    let trials = 300
+    let trials = Self.trials
     for _ in 0..<trials {
       var sums = RatioSums()
       for _ in 0..<300 {
@@ -170,7 +205,29 @@ import Testing
       #expect(interval.lower >= 0 && interval.upper <= 1 && interval.lower < interval.upper)
       if interval.lower <= truth, truth <= interval.upper { hits += 1 }
     }
-    #expect((276...298).contains(hits), "\(hits) of \(trials)")
+    #expect(Self.likelyHits.contains(hits), "\(hits) of \(trials)")
+  }
+
+  /// The policies have the same luck for half of the people. Without a lift they are equal.
+  @Test(arguments: [0.0, 0.04]) func `intervals contain the true difference`(_ lift: Double) throws {
+    var random = SplitMix64(seed: 6)
+    var hits = 0
+    for _ in 0..<Self.trials {
+      var sums = (base: RatioSums(), variant: RatioSums(), pair: PairSums())
+      for _ in 0..<300 {
+        let (shown, rate) = (1 + random.below(10), 0.4 * random.fraction())
+        func taps(_ rate: Double) -> Int64 { Int64((0..<shown).count { _ in random.fraction() < rate }) }
+        let base = taps(rate)
+        let variant = random.chance(50) ? base : taps(rate + 2 * lift)
+        sums.base.add((base, Int64(shown)))
+        sums.variant.add((variant, Int64(shown)))
+        sums.pair.add((base, Int64(shown)), (variant, Int64(shown)))
+      }
+      let change = PairEstimate(sums.base, sums.variant, sums.pair, of: .tapThrough)
+      let interval = try #require(change.interval)
+      if interval.lower <= lift, lift <= interval.upper { hits += 1 }
+    }
+    #expect(Self.likelyHits.contains(hits), "\(hits) of \(Self.trials)")
   }
 
   @Test func `one trial per person has no design effect`() throws {

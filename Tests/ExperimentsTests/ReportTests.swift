@@ -96,15 +96,14 @@ import TextFormats
     #expect(found.chances.allSatisfy { $0.draws == 2 })
   }
 
-  @Test func `the front consists of the points that no other point dominates`() throws {
+  @Test func `a point of the front that is beaten has worse figures`() throws {
     let report = try #require(Self.report)
     let front = try #require(ParetoFront(report.result))
     for point in front.points {
-      let beaten = front.points.contains { other in
-        other.opens >= point.opens && other.tapThrough >= point.tapThrough && other.optOuts <= point.optOuts
-          && (other.opens, other.tapThrough, other.optOuts) != (point.opens, point.tapThrough, point.optOuts)
-      }
-      #expect((point.beatenBy != nil) == beaten)
+      guard let beatenBy = point.beatenBy else { continue }
+      let other = try #require(front.points.first { $0.arm == beatenBy })
+      #expect(
+        other.opens >= point.opens && other.tapThrough >= point.tapThrough && other.optOuts <= point.optOuts)
     }
     let isHeld = front.points.contains { $0.isOnFront }
     #expect(isHeld)

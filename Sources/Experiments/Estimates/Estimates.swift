@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// A 95 % confidence interval.
+/// A confidence interval.
 package struct Interval: Hashable, Sendable, BitwiseCopyable {
   package var lower: Double
   package var upper: Double
@@ -65,7 +65,8 @@ package struct RatioEstimate: Hashable, Sendable {
   /// Shares are exempt because their intervals do not assume normal sums.
   static let minimumCounting: Int64 = 10
 
-  package init(_ sums: RatioSums, of kind: PeopleMetric.Kind) {
+  /// - Parameter error: The probability with which the interval may miss the true value, at most 0.05.
+  package init(_ sums: RatioSums, of kind: PeopleMetric.Kind, error: Double = ComparisonFamily.error) {
     (numerator, denominator, people) = (sums.numerator, sums.denominator, sums.counted)
     method = kind.isShare ? .midP : .delta
     guard let ratio = sums.ratio else {
@@ -82,30 +83,33 @@ package struct RatioEstimate: Hashable, Sendable {
       return
     }
     let variance = Self.variance(of: sums)
-    let error = variance.squareRoot()
-    standardError = error
+    let deviation = variance.squareRoot()
+    standardError = deviation
     if kind.isShare, ratio > 0, ratio < 1 {
       designEffect = variance / (ratio * (1 - ratio) / Double(denominator))
     }
-    let quantile = StudentDistribution.quantile(degrees: Double(people - 1))
+    let quantile = StudentDistribution.quantile(degrees: Double(people - 1), error: error)
     interval =
       switch method {
-      case .delta: Interval(ratio, halfWidth: error * quantile).within(kind.limits)
+      case .delta: Interval(ratio, halfWidth: deviation * quantile).within(kind.limits)
       case .midP:
         Interval(
           midPOf: ratio,
-          trials: kind.isShareOfPeople ? Double(denominator) : trials(sums, quantile))
+          trials: kind.isShareOfPeople
+            ? Double(denominator) : trials(sums, NormalDistribution.quantile(error: error) / quantile),
+          error: error)
       }
   }
 
   /// Returns the number of independent trials with as much information as the people's correlated ones.
-  private func trials(_ sums: RatioSums, _ quantile: Double) -> Double {
+  ///
+  /// - Parameter correction: The normal quantile divided by Student's.
+  private func trials(_ sums: RatioSums, _ correction: Double) -> Double {
     guard let designEffect else {
       // Nobody or everybody counts, which does not show how alike the trials of one person are. Treat them as equal.
       return Double(denominator) * Double(denominator) / Double(sums.denominatorSquared)
     }
     // The estimated design effect costs degrees of freedom.
-    let correction = NormalDistribution.quantile / quantile
     return Double(denominator) / max(1, designEffect) * correction * correction
   }
 
@@ -132,19 +136,21 @@ extension Interval {
   /// - Parameters:
   ///   - share: The share, 0…1.
   ///   - trials: The number of independent trials, greater than 0. It need not be an integer.
-  fileprivate init(midPOf share: Double, trials: Double) {
+  ///   - error: The probability with which the interval may miss the true share, at most 0.05.
+  fileprivate init(midPOf share: Double, trials: Double, error: Double) {
     self.init(share, halfWidth: 0)
-    upper = Self.upperBound(share, trials)
-    lower = 1 - Self.upperBound(1 - share, trials)
+    upper = Self.upperBound(share, trials, error)
+    lower = 1 - Self.upperBound(1 - share, trials, error)
     // Keep the observed share inside the interval despite rounding.
     lower = share == 0 ? 0 : max(0, min(lower, share))
     upper = share == 1 ? 1 : min(1, max(upper, share))
   }
 
-  /// Returns the share at which the observed number of successes or fewer have a mid-P probability of 2.5 %.
-  private static func upperBound(_ share: Double, _ trials: Double) -> Double {
-    func excess(_ bound: Double) -> Double { midP(share * trials, of: trials, bound) - 0.025 }
-    let reach = 4 * (share * (1 - share) / trials).squareRoot() + 8 / trials
+  /// Returns the share at which the observed number of successes or fewer have a mid-P probability of half the error.
+  private static func upperBound(_ share: Double, _ trials: Double, _ error: Double) -> Double {
+    func excess(_ bound: Double) -> Double { midP(share * trials, of: trials, bound) - error / 2 }
+    let quantile = NormalDistribution.quantile(error: error)
+    let reach = 2.1 * quantile * ((share * (1 - share) / trials).squareRoot() + quantile / trials)
     // The method of false position. Halving the value of an end that stays makes it converge (the Illinois rule).
     var (low, high) = (share, min(1, share + reach))
     var (atLow, atHigh) = (excess(low), excess(high))
@@ -173,6 +179,21 @@ extension Interval {
       successes < trials ? 1 - BetaDistribution.cumulative(share, successes + 1, trials - successes) : 1
     let fewer = successes > 0 ? 1 - BetaDistribution.cumulative(share, successes, trials - successes + 1) : 0
     return (atMost + fewer) / 2
+  }
+}
+
+extension Interval {
+  /// Creates the interval of a difference between two shares of the same people, of whom few differ.
+  ///
+  /// It combines the mid-P intervals of the people who count only under the variant and of those who count only
+  /// under the base. Each may miss its share with half the error.
+  fileprivate init(gained: Int64, lost: Int64, of people: Int64, _ error: Double) {
+    let (more, fewer) = (
+      Interval(midPOf: Double(gained) / Double(people), trials: Double(people), error: error / 2),
+      Interval(midPOf: Double(lost) / Double(people), trials: Double(people), error: error / 2)
+    )
+    self.init(0, halfWidth: 0)
+    (lower, upper) = (more.lower - fewer.upper, more.upper - fewer.lower)
   }
 }
 
@@ -206,9 +227,15 @@ package struct PairEstimate: Hashable, Sendable {
   }
 
   /// The minimum number of differing people for an interval. The sum of fewer people is not nearly normal.
+  ///
+  /// Shares of people are exempt because their counts are only 0 and 1.
   static let minimumDiffering: Int64 = 20
 
-  package init(_ base: RatioSums, _ variant: RatioSums, _ pair: PairSums, of kind: PeopleMetric.Kind) {
+  /// - Parameter error: The probability with which the interval may miss the true difference, at most 0.05.
+  package init(
+    _ base: RatioSums, _ variant: RatioSums, _ pair: PairSums, of kind: PeopleMetric.Kind,
+    error: Double = ComparisonFamily.error
+  ) {
     differing = pair.differing
     people = max(base.counted, variant.counted)
     guard base.denominator > 0, variant.denominator > 0 else {
@@ -219,6 +246,11 @@ package struct PairEstimate: Hashable, Sendable {
     difference = Double(variant.numerator) / second - Double(base.numerator) / first
     guard people >= RatioEstimate.minimumPeople else {
       lack = "\(people) people are too few: \(RatioEstimate.minimumPeople) are needed"
+      return
+    }
+    if kind.isShareOfPeople, differing < Self.minimumDiffering {
+      let change = variant.numerator - base.numerator
+      interval = Interval(gained: (differing + change) / 2, lost: (differing - change) / 2, of: people, error)
       return
     }
     let counting = max(base.counting, variant.counting)
@@ -240,10 +272,10 @@ package struct PairEstimate: Hashable, Sendable {
     let joint = Double(pair.joint(base, variant)) / square / other
     let correction = RatioEstimate.correction(people)
     let variance = max(0, correction * (own + theirs - 2 * joint))
-    let error = variance.squareRoot()
-    standardError = error
-    let quantile = StudentDistribution.quantile(degrees: Double(people - 1))
-    interval = Interval(difference ?? 0, halfWidth: error * quantile).within(kind.differenceLimits)
+    let deviation = variance.squareRoot()
+    standardError = deviation
+    let quantile = StudentDistribution.quantile(degrees: Double(people - 1), error: error)
+    interval = Interval(difference ?? 0, halfWidth: deviation * quantile).within(kind.differenceLimits)
     if variance > 0 { varianceFactor = correction * (own + theirs) / variance }
   }
 
@@ -266,14 +298,16 @@ package struct PairEstimate: Hashable, Sendable {
 ///
 /// See W. S. Gosset, "The probable error of a mean", Biometrika 6, 1908.
 enum StudentDistribution {
-  /// Returns the 97.5 % quantile, which is the half width of a 95 % interval in standard errors.
+  /// Returns the half width of an interval in standard errors.
   ///
   /// Uses the expansion in the inverse of the degrees of freedom (Abramowitz and Stegun, "Handbook of
-  /// Mathematical Functions", 26.7.5). Its error is below 1e-4 from ten degrees on.
+  /// Mathematical Functions", 26.7.5). Its error for 95 % is below 1e-4 from ten degrees on.
   ///
-  /// - Parameter degrees: The degrees of freedom, greater than 0.
-  static func quantile(degrees: Double) -> Double {
-    let z = NormalDistribution.quantile
+  /// - Parameters:
+  ///   - degrees: The degrees of freedom, greater than 0.
+  ///   - error: The probability of a value outside the interval, greater than 0 and at most 0.05.
+  static func quantile(degrees: Double, error: Double = ComparisonFamily.error) -> Double {
+    let z = NormalDistribution.quantile(error: error)
     let (z2, v) = (z * z, degrees)
     let first = (z2 + 1) * z / 4
     let second = ((5 * z2 + 16) * z2 + 3) * z / 96

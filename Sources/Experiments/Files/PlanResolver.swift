@@ -65,6 +65,7 @@ struct PlanResolver {
       seed: seed, watch: watch,
       types: population.types, arms: arms.map(\.arm),
       isGrid: !declaration.grid.isEmpty, metrics: metrics, primary: primary, gates: gates,
+      isFamilywise: declaration.isFamilywise,
       precision: precision, budget: budget, sensitivity: sensitivity,
       assumptions: zip(population.assumptions, arms[0].assumptions).map { $0.with($1) })
   }

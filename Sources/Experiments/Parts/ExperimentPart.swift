@@ -131,7 +131,7 @@ extension ExperimentPart {
 package enum PartDocument {
   /// The value of the key `format`.
   package static let format = "triggerbench-part"
-  private static let version = 2
+  private static let version = 3
 
   package static func text(_ part: ExperimentPart) -> String {
     let numbers = part.sums.numbers

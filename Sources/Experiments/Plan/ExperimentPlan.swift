@@ -45,6 +45,8 @@ package struct ExperimentPlan: Sendable {
   /// The index of the metric that answers the question.
   package var primary = 0
   package var gates: [PeopleGate]
+  /// Whether verdicts and directions account for the number of comparisons.
+  package var isFamilywise = true
   /// The required precision. If it is empty, the experiment uses its whole budget.
   package var precision: [Precision]
   package var budget: Budget
@@ -58,6 +60,26 @@ package struct ExperimentPlan: Sendable {
   /// They are assumed if the model's own default is used for any assumption without a published number.
   package var evidence: TapConstant.Evidence {
     assumptions.contains { $0.evidence == .assumed && !$0.isDeclared } ? .assumed : .declared
+  }
+
+  /// The number of figures and differences with a verdict or a direction.
+  ///
+  /// Every difference from the base has a direction. A gate on a difference adds none.
+  package var comparisons: Int {
+    var figures: [[Int]] = []
+    for gate in gates {
+      if case .figure(let arm) = gate.subject, !figures.contains([gate.metric, arm]) {
+        figures.append([gate.metric, arm])
+      }
+    }
+    return max(1, metrics.count * (arms.count - 1) + figures.count)
+  }
+
+  /// Returns the correction of the intervals of an evaluation.
+  ///
+  /// - Parameter share: The part of the probability of error that the evaluation spends, from 0 to 1.
+  func family(share: Double) -> ComparisonFamily {
+    isFamilywise ? ComparisonFamily(comparisons: comparisons, share: share) : ComparisonFamily(comparisons: 1)
   }
 
   /// The initial sums, without any people.

@@ -44,13 +44,15 @@ package struct PeopleGateResult: Hashable, Sendable {
   /// The reason for a missing interval.
   package var lack: String?
 
+  /// - Parameter error: The probability with which the interval may miss the true value.
   package init(
-    _ gate: PeopleGate, value: Double?, interval: Interval?, lack: String?, people: Int64
+    _ gate: PeopleGate, value: Double?, interval: Interval?, lack: String?, people: Int64,
+    error: Double = ComparisonFamily.error
   ) {
     (self.gate, self.value, self.interval, self.lack) = (gate, value, interval, lack)
     verdict = interval.map(gate.verdict) ?? .inconclusive
     guard verdict == .inconclusive, let interval, let value else { return }
-    let power = GatePower(value, interval, bound: gate.target.value)
+    let power = GatePower(value, interval, bound: gate.target.value, error: error)
     (peopleNeeded, peopleNeededAt90) = (
       power.people(for: 0.8, of: people), power.people(for: 0.9, of: people)
     )

@@ -5,12 +5,14 @@ package struct ExperimentResult: Sendable {
   /// The number of people at each evaluation.
   package let looks: [Int64]
   package let ending: Ending
+  /// The correction of the joint intervals.
+  package let family: ComparisonFamily
   package let sensitivity: SensitivityResult?
 
   package enum Ending: String, Hashable, Sendable, CaseIterable {
     /// All requested people were simulated.
     case complete
-    /// Every interval has the requested width or less.
+    /// Every interval has the requested width or less, and every gate is decided.
     case precise
     /// The budget is used up, and some interval is still too wide.
     case spent
@@ -20,31 +22,47 @@ package struct ExperimentResult: Sendable {
 
   package var people: Int64 { sums.people }
 
-  /// Returns the figure of an arm.
+  /// Returns the figure of an arm, with its own 95 % interval.
   package func figure(_ metric: Int, arm: Int) -> RatioEstimate {
     RatioEstimate(sums.ratios[arm][metric], of: plan.metrics[metric].kind)
   }
 
-  /// Returns the difference of a variant from the base.
+  /// Returns the difference of a variant from the base, with its own 95 % interval.
   ///
   /// - Parameter arm: The index of the variant, greater than 0.
   package func change(_ metric: Int, arm: Int) -> PairEstimate {
-    PairEstimate(
-      sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric],
-      of: plan.metrics[metric].kind)
+    sums.change(metric, plan.metrics[metric].kind, arm: arm)
   }
 
-  package var gates: [PeopleGateResult] {
-    plan.gates.map { gate in
+  /// Returns the difference of a variant from the base, with the joint 95 % interval of all comparisons.
+  ///
+  /// Only this interval determines a direction.
+  ///
+  /// - Parameter arm: The index of the variant, greater than 0.
+  package func jointChange(_ metric: Int, arm: Int) -> PairEstimate {
+    sums.change(metric, plan.metrics[metric].kind, arm: arm, error: family.error)
+  }
+
+  /// The gates, judged by joint 95 % intervals.
+  package var gates: [PeopleGateResult] { Self.gates(plan, sums, family) }
+
+  static func gates(
+    _ plan: ExperimentPlan, _ sums: ExperimentSums, _ family: ComparisonFamily
+  ) -> [PeopleGateResult] {
+    let error = family.error
+    return plan.gates.map { gate in
+      let kind = plan.metrics[gate.metric].kind
       switch gate.subject {
       case .figure(let arm):
-        let figure = figure(gate.metric, arm: arm)
+        let figure = RatioEstimate(sums.ratios[arm][gate.metric], of: kind, error: error)
         return PeopleGateResult(
-          gate, value: figure.value, interval: figure.interval, lack: figure.lack, people: people)
+          gate, value: figure.value, interval: figure.interval, lack: figure.lack, people: sums.people,
+          error: error)
       case .change(let arm):
-        let change = change(gate.metric, arm: arm)
+        let change = sums.change(gate.metric, kind, arm: arm, error: error)
         return PeopleGateResult(
-          gate, value: change.difference, interval: change.interval, lack: change.lack, people: people)
+          gate, value: change.difference, interval: change.interval, lack: change.lack, people: sums.people,
+          error: error)
       }
     }
   }
@@ -60,13 +78,25 @@ package struct ExperimentResult: Sendable {
     plan.precision.flatMap { precision in
       (1..<plan.arms.count).compactMap { arm in
         let metric = precision.metric
-        let pair = PairEstimate(
-          sums.ratios[0][metric], sums.ratios[arm][metric], sums.pairs[arm - 1][metric],
-          of: plan.metrics[metric].kind)
+        let pair = sums.change(metric, plan.metrics[metric].kind, arm: arm)
         if let interval = pair.interval, interval.halfWidth <= precision.halfWidth { return nil }
         let needed = pair.peopleNeeded(forHalfWidth: precision.halfWidth, taken: sums.people)
         return (metric, arm, needed)
       }
     }
+  }
+}
+
+extension ExperimentSums {
+  /// Returns the difference of a variant from the base.
+  ///
+  /// - Parameters:
+  ///   - arm: The index of the variant, greater than 0.
+  ///   - error: The probability with which the interval may miss the true difference.
+  func change(
+    _ metric: Int, _ kind: PeopleMetric.Kind, arm: Int, error: Double = ComparisonFamily.error
+  ) -> PairEstimate {
+    PairEstimate(
+      ratios[0][metric], ratios[arm][metric], pairs[arm - 1][metric], of: kind, error: error)
   }
 }

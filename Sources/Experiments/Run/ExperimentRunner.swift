@@ -1,8 +1,8 @@
-/// Runs an experiment on a growing number of people until the intervals are narrow enough.
+/// Runs an experiment on a growing number of people until the intervals are narrow enough and the gates decided.
 ///
-/// The stopping rule uses only the widths of intervals, never their positions. Stopping at a clear difference
-/// would produce false positives. `.ci/trials/coverage` measures how often the intervals contain the true
-/// values under this rule.
+/// The widths of intervals do not depend on their positions. The gates do, so each evaluation of the gates spends a part
+/// of the probability of error: stopping at a clear difference would otherwise produce false positives.
+/// `.ci/trials/coverage` measures how often the intervals contain the true values under this rule.
 package struct ExperimentRunner: Sendable {
   package let plan: ExperimentPlan
   package let workers: PeopleWorkers
@@ -24,8 +24,10 @@ package struct ExperimentRunner: Sendable {
   package func run() -> ExperimentResult {
     var sums = plan.nobody
     var looks: [Int64] = []
-    var ending = ExperimentResult.Ending.complete
-    var end = plan.precision.isEmpty ? plan.budget.most : min(plan.budget.least, plan.budget.most)
+    let most = plan.budget.most
+    var end = plan.precision.isEmpty ? most : min(plan.budget.least, most)
+    // The part of the probability of error that earlier evaluations of the gates have spent.
+    var spent = 0.0
     while true {
       let range = firstPerson + UInt64(sums.people)..<firstPerson + UInt64(end)
       announce(.people, Int64(range.count * plan.arms.count))
@@ -34,39 +36,61 @@ package struct ExperimentRunner: Sendable {
       sums += more
       looks.append(sums.people)
       if done < range.upperBound {
-        ending = .interrupted
-        break
+        return result(of: sums, looks: looks, ending: .interrupted, share: 1 - spent)
       }
-      if plan.precision.isEmpty { break }
+      if plan.precision.isEmpty { return result(of: sums, looks: looks, ending: .complete, share: 1) }
       let open = ExperimentResult.imprecise(plan, sums)
+      let isLast = end >= most
       if open.isEmpty {
-        ending = .precise
-        break
+        // An experiment that stops by widths only spends nothing before the end.
+        let reached = isLast || plan.gates.isEmpty ? 1 : Double(end) / Double(most)
+        if isDecided(sums, share: reached - spent) {
+          return result(of: sums, looks: looks, ending: .precise, share: reached - spent)
+        }
+        if !isLast { spent = reached }
       }
-      if end >= plan.budget.most {
-        ending = .spent
-        break
+      if isLast {
+        return result(of: sums, looks: looks, ending: open.isEmpty ? .complete : .spent, share: 1 - spent)
       }
-      end = min(plan.budget.most, Self.nextLook(after: end, needed: open.map(\.needed)))
+      let next =
+        open.isEmpty ? Self.nextLook(after: end, most) : Self.nextLook(after: end, needed: open.map(\.needed))
+      end = min(most, next)
     }
-    return result(of: sums, looks: looks, ending: ending)
   }
 
   /// Returns the result for sums that were computed elsewhere, with a single evaluation.
+  ///
+  /// The people are played again only if their rows are requested.
   package func run(with sums: ExperimentSums) -> ExperimentResult {
+    if let rows {
+      announce(.people, sums.people * Int64(plan.arms.count))
+      _ = workers.sums(
+        of: firstPerson..<firstPerson + UInt64(sums.people), under: plan.arms.map(\.prototype), plan.metrics,
+        types: plan.types.count, rows: rows)
+    }
     let isPrecise = ExperimentResult.imprecise(plan, sums).isEmpty
     return result(
       of: sums, looks: [sums.people],
-      ending: plan.precision.isEmpty ? .complete : isPrecise ? .precise : .spent)
+      ending: plan.precision.isEmpty
+        ? .complete : !isPrecise ? .spent : isDecided(sums, share: 1) ? .precise : .complete,
+      share: 1)
+  }
+
+  private func isDecided(_ sums: ExperimentSums, share: Double) -> Bool {
+    plan.gates.isEmpty
+      || ExperimentResult.gates(plan, sums, plan.family(share: share)).allSatisfy {
+        $0.verdict != .inconclusive
+      }
   }
 
   private func result(
-    of sums: ExperimentSums, looks: [Int64], ending: ExperimentResult.Ending
+    of sums: ExperimentSums, looks: [Int64], ending: ExperimentResult.Ending, share: Double
   ) -> ExperimentResult {
     let sensitivity = ending == .interrupted ? nil : plan.sensitivity.flatMap { self.sensitivity($0, sums) }
     let isCut = plan.sensitivity != nil && sensitivity == nil
     return ExperimentResult(
-      plan: plan, sums: sums, looks: looks, ending: isCut ? .interrupted : ending, sensitivity: sensitivity)
+      plan: plan, sums: sums, looks: looks, ending: isCut ? .interrupted : ending,
+      family: plan.family(share: share), sensitivity: sensitivity)
   }
 
   /// Returns the number of people at the next evaluation, which is 5 % more than the widest interval needs.
@@ -76,6 +100,14 @@ package struct ExperimentRunner: Sendable {
     let most = needed.contains(nil) ? Int64.max : needed.compactMap(\.self).max() ?? .max
     let asked = most > .max / 2 ? .max : most + most / 20
     return min(max(asked, people + people / 4), people * 4)
+  }
+
+  /// Returns the number of people at the next evaluation of undecided gates.
+  ///
+  /// The number doubles, so that each evaluation spends enough of the probability of error. It becomes the maximum if
+  /// little would be left after it.
+  private static func nextLook(after people: Int64, _ most: Int64) -> Int64 {
+    people * 3 >= most ? most : people * 2
   }
 
   private func sensitivity(_ plan: SensitivityPlan, _ sums: ExperimentSums) -> SensitivityResult? {

@@ -1,5 +1,11 @@
 /// The Pareto front of a grid: the policies that no other policy dominates in openings, tap-through and
 /// opt-outs.
+///
+/// A policy dominates another only if it is better in each of the three figures, beyond the interval of their
+/// difference. Equal counts for everybody are as good. The intervals account for the number of pairs: the probability
+/// that any policy is wrongly dominated is at most 5 %. It suffices to divide this probability by the number of pairs,
+/// because a wrong domination needs a wrong interval of a certain one of the figures (R. L. Berger, "Multiparameter
+/// hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 package struct ParetoFront: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     /// The index of the arm. The base is 0.
@@ -7,8 +13,7 @@ package struct ParetoFront: Hashable, Sendable {
     package var opens: Double
     package var tapThrough: Double
     package var optOuts: Double
-    /// The index of an arm that is at least as good in every metric and better in one, or `nil` if no arm
-    /// dominates this one.
+    /// The index of an arm that dominates this one, or `nil` if there is none.
     package var beatenBy: Int?
     /// The index of an earlier arm with equal figures, or `nil` if there is none.
     package var sameAs: Int?
@@ -49,11 +54,17 @@ package struct ParetoFront: Hashable, Sendable {
       points.append(Point(arm: arm, opens: opens, tapThrough: share, optOuts: quitting))
     }
     guard points.count > 1 else { return nil }
+    let comparison = Comparison(
+      sums: result.sums, metrics: [(opens, true), (tapThrough, true), (optOuts, false)],
+      kinds: metrics.map(\.kind),
+      error: result.plan.isFamilywise
+        ? result.family.share * ComparisonFamily.error / Double(points.count * (points.count - 1) / 2)
+        : ComparisonFamily.error)
     self.points = points.map { point in
       var point = point
-      // Choose the dominating point that has the most openings, because it is on the front.
+      // Choose the dominating point that has the most openings.
       point.beatenBy =
-        points.filter { $0.dominates(point) }.max {
+        points.filter { comparison.dominates($0.arm, point.arm) }.max {
           ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)
         }?.arm
       let ratios = result.sums.ratios
@@ -61,11 +72,28 @@ package struct ParetoFront: Hashable, Sendable {
       return point
     }
   }
-}
 
-extension ParetoFront.Point {
-  func dominates(_ other: Self) -> Bool {
-    guard opens >= other.opens, tapThrough >= other.tapThrough, optOuts <= other.optOuts else { return false }
-    return opens > other.opens || tapThrough > other.tapThrough || optOuts < other.optOuts
+  /// The comparison of two arms by the intervals of their differences.
+  private struct Comparison {
+    let sums: ExperimentSums
+    /// The indices of the metrics, and whether more is better.
+    let metrics: [(index: Int, isMoreBetter: Bool)]
+    let kinds: [PeopleMetric.Kind]
+    let error: Double
+
+    func dominates(_ arm: Int, _ other: Int) -> Bool {
+      if arm == other { return false }
+      var isBetter = false
+      for (metric, isMoreBetter) in metrics {
+        let pair = sums.pair(min(arm, other), max(arm, other), metric)
+        if pair.differing == 0 { continue }
+        let change = PairEstimate(
+          sums.ratios[min(arm, other)][metric], sums.ratios[max(arm, other)][metric], pair, of: kinds[metric],
+          error: error)
+        guard change.direction == ((arm > other) == isMoreBetter ? .raises : .lowers) else { return false }
+        isBetter = true
+      }
+      return isBetter
+    }
   }
 }

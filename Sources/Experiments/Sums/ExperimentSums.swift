@@ -6,34 +6,54 @@ package struct ExperimentSums: IntegerSums, Hashable, Sendable {
   package private(set) var people: Int64 = 0
   /// The sums for each arm and metric. The base is the first arm.
   package private(set) var ratios: [[RatioSums]]
-  /// The paired sums for each variant and metric. The index of a variant is that of its arm minus 1.
+  /// The paired sums for each pair of arms and each metric, sorted by the first arm and then by the second.
+  ///
+  /// The pairs with the base come first: the index of a variant is that of its arm minus 1.
   package private(set) var pairs: [[PairSums]]
   package private(set) var totals: [Totals]
   package private(set) var changes: [ChangeSums]
-  /// The base's counts of the current person for each metric. The memory is reused.
+  /// The counts of the current person for each arm and metric. The memory is reused.
   private var counts: [(numerator: Int64, denominator: Int64)]
 
   package init(arms: Int, metrics: Int, types: Int) {
     ratios = Array(repeating: Array(repeating: RatioSums(), count: metrics), count: arms)
-    pairs = Array(repeating: Array(repeating: PairSums(), count: metrics), count: arms - 1)
+    pairs = Array(repeating: Array(repeating: PairSums(), count: metrics), count: arms * (arms - 1) / 2)
     totals = Array(repeating: Totals(types: types), count: arms)
     changes = Array(repeating: ChangeSums(types: types), count: arms - 1)
-    counts = Array(repeating: (0, 0), count: metrics)
+    counts = Array(repeating: (0, 0), count: arms * metrics)
   }
 
   /// Adds the outcomes of one person under each arm.
   package mutating func add(_ person: UInt64, _ outcomes: [PersonOutcome], _ metrics: [PeopleMetric]) {
     people &+= 1
-    for metric in metrics.indices { counts[metric] = metrics[metric].counts(outcomes[0]) }
     for arm in outcomes.indices {
       totals[arm].add(outcomes[arm])
       for metric in metrics.indices {
-        let own = arm == 0 ? counts[metric] : metrics[metric].counts(outcomes[arm])
+        let own = metrics[metric].counts(outcomes[arm])
+        counts[arm * metrics.count + metric] = own
         ratios[arm][metric].add(own)
-        if arm > 0 { pairs[arm - 1][metric].add(counts[metric], own) }
       }
       if arm > 0 { changes[arm - 1].add(person, base: outcomes[0], variant: outcomes[arm]) }
     }
+    var pair = 0
+    for first in outcomes.indices {
+      for second in outcomes.indices.dropFirst(first + 1) {
+        for metric in metrics.indices {
+          pairs[pair][metric].add(
+            counts[first * metrics.count + metric], counts[second * metrics.count + metric])
+        }
+        pair += 1
+      }
+    }
+  }
+
+  /// Returns the paired sums of two arms.
+  ///
+  /// - Parameters:
+  ///   - first: The index of an arm.
+  ///   - second: The index of a later arm.
+  func pair(_ first: Int, _ second: Int, _ metric: Int) -> PairSums {
+    pairs[first * (2 * ratios.count - first - 1) / 2 + second - first - 1][metric]
   }
 
   package static func += (total: inout Self, part: Self) {
@@ -54,10 +74,10 @@ package struct ExperimentSums: IntegerSums, Hashable, Sendable {
       for metric in ratios[arm].indices { ratios[arm][metric].forEachNumber(body) }
       totals[arm].forEachNumber(body)
     }
-    for variant in pairs.indices {
-      for metric in pairs[variant].indices { pairs[variant][metric].forEachNumber(body) }
-      changes[variant].forEachNumber(body)
+    for pair in pairs.indices {
+      for metric in pairs[pair].indices { pairs[pair][metric].forEachNumber(body) }
     }
+    for variant in changes.indices { changes[variant].forEachNumber(body) }
   }
 
   package static func == (a: Self, b: Self) -> Bool {

@@ -41,7 +41,7 @@ enum ChartDrawing {
       top += 34
     }
     for (style, text) in [
-      ("clear", "95 % interval without 0: a difference"), ("unclear", "interval with 0: maybe no difference"),
+      ("clear", "interval without 0: a difference"), ("unclear", "interval with 0: maybe no difference"),
     ] {
       top += 24
       svg.line(8, top - 5, 38, top - 5, style)

@@ -4,8 +4,8 @@ import ScenarioModel
 
 /// The sentence that answers the question of an experiment.
 ///
-/// It states the direction of the primary metric's difference only if the interval excludes 0. A wide interval is
-/// never called an absence of an effect.
+/// It states the direction of the primary metric's difference only if the joint interval excludes 0. A wide interval
+/// is never called an absence of an effect.
 struct ExperimentAnswer {
   let result: ExperimentResult
   private var plan: ExperimentPlan { result.plan }
@@ -15,11 +15,18 @@ struct ExperimentAnswer {
 
   var sentence: String {
     let finding = plan.arms.count == 2 ? effect(of: 1) : effects
-    return ([finding + "; the evidence is \(plan.evidence.rawValue), from a model of people"] + judgements)
+    return
+      ([finding + "; the evidence is \(plan.evidence.rawValue), from a model of people"] + judgements
+      + recordings)
       .joined(separator: "; ") + "."
   }
 
-  private func change(_ arm: Int) -> PairEstimate { result.change(plan.primary, arm: arm) }
+  /// The limit of intervals over people who share recordings.
+  private var recordings: [String] {
+    plan.origins.isEmpty ? [] : ["the intervals do not cover the choice of the recorded phones"]
+  }
+
+  private func change(_ arm: Int) -> PairEstimate { result.jointChange(plan.primary, arm: arm) }
 
   private func name(_ arm: Int) -> String { plan.arms[arm].name }
 
@@ -37,10 +44,10 @@ struct ExperimentAnswer {
     if change.direction != .undecided, let interval = change.interval {
       return "\(name(arm)) \(change.direction.rawValue) \(metric.name) by "
         + "\(metric.difference(difference.magnitude).drop { $0 == "+" }), \(figures) "
-        + "(95 % interval of the difference \(metric.difference(interval)))"
+        + "(\(result.family.intervalName) of the difference \(metric.difference(interval)))"
     }
     let bounds =
-      change.interval.map { "95 % interval \(metric.difference($0))" } ?? change.lack
+      change.interval.map { "\(result.family.intervalName) \(metric.difference($0))" } ?? change.lack
       ?? "there is no interval"
     return
       "It is undecided whether \(name(arm)) raises or lowers \(metric.name): it goes \(figures), a difference of "
@@ -61,12 +68,11 @@ struct ExperimentAnswer {
       else { return "none \(direction.rawValue) \(metric.name)" }
       return
         "\(own.count) \(verb) \(metric.name) (the most: \(name(strongest)), \(metric.difference(difference)), "
-        + "95 % interval \(metric.difference(interval)))"
+        + "\(result.family.intervalName) \(metric.difference(interval)))"
     }
     let open = arms.count { change($0).direction == .undecided }
     return
-      "Of \(arms.count) variants, \(parts.joined(separator: ", ")), and \(open) \(open == 1 ? "is" : "are") undecided "
-      + "(each interval has 95 %, without a correction for their number)"
+      "Of \(arms.count) variants, \(parts.joined(separator: ", ")), and \(open) \(open == 1 ? "is" : "are") undecided"
   }
 
   // MARK: Gates

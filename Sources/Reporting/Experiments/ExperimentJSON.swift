@@ -28,6 +28,11 @@ package struct ExperimentJSON {
       "looks": .array(result.looks.map(JSONValue.count)), "ending": .string(result.ending.rawValue),
       "isPartial": .truth(result.ending == .interrupted),
       "evidence": .string(plan.evidence.rawValue),
+      "family": [
+        "method": .string(plan.isFamilywise ? "bonferroni" : "none"),
+        "comparisons": .integer(plan.comparisons),
+        "error": number(result.family.error),
+      ],
       "policies": .array(plan.arms.indices.map(arm)),
       "differences": .array((1..<plan.arms.count).flatMap(differences)),
       "gates": .array(result.gates.map(gate)), "moves": .array(result.detailedArms.map(moves)),
@@ -90,12 +95,13 @@ package struct ExperimentJSON {
 
   private func differences(_ arm: Int) -> [JSONValue] {
     plan.metrics.indices.map { metric in
-      let estimate = result.change(metric, arm: arm)
+      let (estimate, joint) = (result.change(metric, arm: arm), result.jointChange(metric, arm: arm))
       return .present([
         "metric": .string(plan.metrics[metric].name), "policy": .string(plan.arms[arm].name),
         "people": .count(estimate.people), "differing": .count(estimate.differing),
         "difference": estimate.difference.map(number), "lower": lower(estimate.interval),
-        "upper": upper(estimate.interval), "direction": .string(estimate.direction.rawValue),
+        "upper": upper(estimate.interval), "jointLower": lower(joint.interval),
+        "jointUpper": upper(joint.interval), "direction": .string(joint.direction.rawValue),
         "varianceFactor": estimate.varianceFactor.map(factor),
         "lack": estimate.lack.map(JSONValue.string),
       ])

@@ -26,13 +26,14 @@ package struct ExperimentReport: Sendable {
     let arms = plan.arms.count <= 5 ? Array(1..<plan.arms.count) : [result.focus]
     return arms.map { arm in
       let (base, own, change) = (
-        result.figure(index, arm: 0), result.figure(index, arm: arm), result.change(index, arm: arm)
+        result.figure(index, arm: 0), result.figure(index, arm: arm), result.jointChange(index, arm: arm)
       )
       guard let old = base.value, let new = own.value, let difference = change.difference else {
         return "\(plan.arms[arm].name): \(change.lack ?? "no conclusion is possible")."
       }
       let interval =
-        change.interval.map { ", 95 % interval \(metric.difference($0))" } ?? ": \(change.lack ?? "")"
+        change.interval.map { ", \(result.family.intervalName) \(metric.difference($0))" }
+        ?? ": \(change.lack ?? "")"
       return "\(plan.arms[arm].name): \(metric.name) \(metric.text(old)) → \(metric.text(new)), "
         + "\(metric.difference(difference))\(interval)."
     }
@@ -74,7 +75,30 @@ package struct ResultSection: Sendable {
   package var notes: [String] { table?.notes ?? [] }
 }
 
+extension ComparisonFamily {
+  /// The name of the intervals that determine verdicts and directions.
+  var intervalName: String { isCorrected ? "joint 95 % interval" : "95 % interval" }
+}
+
 extension ExperimentResult {
+  /// The rule behind the joint intervals, or `nil` if there is only one comparison.
+  var familyNote: String? {
+    if !plan.isFamilywise {
+      return
+        "Each interval has 95 % by itself ('family: none'), for each of \(plan.comparisons) comparisons: among many "
+        + "of them, some miss the true value by chance."
+    }
+    guard family.isCorrected else { return nil }
+    let looks =
+      family.share < 1
+      ? " Earlier looks at the gates could spend \(Numbers.fixed(100 * (1 - family.share), 0)) % of the probability of "
+        + "error, in proportion to their people (Lan and DeMets)."
+      : ""
+    return
+      "Verdicts and directions use joint 95 % intervals: all \(family.comparisons) comparisons of this report hold their "
+      + "true values together with a probability of at least 95 % (Bonferroni; each interval has "
+      + "\(Numbers.fixed(100 * (1 - family.error), 3, .down)) %)." + looks
+  }
   /// The variant that is shown in detail if there are many.
   var focus: Int { plan.sensitivity?.variant ?? 1 }
 

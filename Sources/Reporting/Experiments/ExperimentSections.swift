@@ -30,14 +30,15 @@ struct ExperimentSections {
         let (base, own, change) = (
           result.figure(index, arm: 0), result.figure(index, arm: arm), result.change(index, arm: arm)
         )
+        let joint = result.jointChange(index, arm: arm)
         rows.append([
           metric.name, plan.arms[arm].name, figure(metric, base), figure(metric, own),
           change.difference.map(metric.difference) ?? "none",
-          change.interval.map(metric.difference) ?? change.lack ?? "none",
+          change.interval.map(metric.difference) ?? change.lack ?? "none", joint.direction.rawValue,
           change.varianceFactor.map { Numbers.fixed($0, 1) + " ×" } ?? "none",
           own.designEffect.map { Numbers.fixed($0, 2) } ?? "none",
         ])
-        if let difference = change.difference, let interval = change.interval {
+        if let difference = change.difference, let interval = joint.interval {
           group.append(
             Chart.Forest.Row(
               label: metric.name, detail: arms.count == 1 ? nil : plan.arms[arm].name,
@@ -50,20 +51,22 @@ struct ExperimentSections {
       groups.append(
         Chart.Forest.Group(rows: group, reach: reach, ends: [-reach, reach].map(metric.difference)))
     }
-    let chart = Chart.Forest(title: "Differences from the base, with 95 % intervals", groups: groups)
+    let chart = Chart.Forest(
+      title: "Differences from the base: \(result.family.intervalName)s", groups: groups)
     return ResultSection(
       "Differences", chart: groups.isEmpty ? nil : .forest(chart),
       table: ReportTable(
         columns: [
           .text("metric"), .text("variant"), .number("base"), .number("variant's"), .number("difference"),
-          .number("95 % interval"), .number("variance reduction"), .number("design effect"),
+          .number("95 % interval"), .text("direction"), .number("variance reduction"),
+          .number("design effect"),
         ], rows: rows,
         notes: [
           "Each difference compares the same people with the same luck under both policies. Its interval is by person "
             + "(delta method, t quantile). \"Variance reduction\": the variance with other people for each policy, "
             + "divided by this one. \"Design effect\": the squared width of the variant's own interval, divided by that "
             + "if each notification were to a different person."
-        ]
+        ] + [result.familyNote].compactMap(\.self)
           + (arms.count < plan.arms.count - 1
             ? ["Only one policy of the grid is shown; the section 'Pareto front' has all."] : [])))
   }
@@ -96,8 +99,9 @@ struct ExperimentSections {
         "Gates",
         table: ReportTable(
           columns: [
-            .text("gate"), .number("target"), .number("kill"), .number("figure"), .number("95 % interval"),
-            .text("verdict"), .number("more people, 80 % power"), .number("more people, 90 % power"),
+            .text("gate"), .number("target"), .number("kill"), .number("figure"),
+            .number(result.family.intervalName), .text("verdict"), .number("more people, 80 % power"),
+            .number("more people, 90 % power"),
           ], rows: rows,
           notes: [
             "PASS: the whole interval meets the target. KILL: the whole interval meets the kill criterion. "
@@ -316,8 +320,8 @@ struct ExperimentSections {
       ResultSection(
         "Pareto front",
         [
-          "\(count) of \(front.points.count - copies) different policies are not beaten by another: none has more "
-            + "\(opens.name), higher \(share.name) and fewer \(quitting.name) at the same time."
+          "\(count) of \(front.points.count - copies) different policies are not beaten by another: no other one is known "
+            + "to have more \(opens.name), higher \(share.name) and fewer \(quitting.name) at the same time."
             + (copies == 0 ? "" : " \(copies) more have the same effect on everyone as one of these.")
         ], chart: .scatter(chart),
         table: ReportTable(
@@ -326,7 +330,13 @@ struct ExperimentSections {
             .text("front"),
           ], rows: rows,
           notes: [
-            "The front compares the figures; the intervals of the differences show how certain they are."
+            "A policy is beaten only if another one is better in each of the three figures, beyond the interval of their "
+              + "difference over the same people; equal counts for everybody are as good. "
+              + (plan.isFamilywise
+                ? "The intervals allow for the number of pairs, so that all of these comparisons hold together with a "
+                  + "probability of at least 95 %. "
+                : "Each interval has 95 % by itself. ")
+              + "More people tell more policies apart."
           ]))
     ]
   }
@@ -445,7 +455,8 @@ struct ExperimentSections {
     let ending =
       switch result.ending {
       case .complete: "all requested people were played"
-      case .precise: "every interval was narrow enough"
+      case .precise:
+        "every interval was narrow enough" + (plan.gates.isEmpty ? "" : " and every gate decided")
       case .spent: "the budget was spent before every interval was narrow enough"
       case .interrupted: "it was interrupted"
       }
@@ -460,9 +471,11 @@ struct ExperimentSections {
         let metric = plan.metrics[precision.metric]
         return ["precision of \(metric.name)", "half width of \(metric.width(precision.halfWidth))"]
       }
+    let phones = plan.origins.count == 1 ? "the recorded phone" : "the \(plan.origins.count) recorded phones"
     let recorded =
       "Unlocks and charging are those of whole recorded days: a Monday is one of the recorded Mondays. More people than "
-      + "recordings add chance, but no habits."
+      + "recordings add chance, but no habits. The people share \(phones), and the intervals treat them as independent: "
+      + "they hold for people who live like \(phones), and do not cover the choice of the recordings."
     return ResultSection(
       "Method",
       table: ReportTable(
@@ -473,7 +486,8 @@ struct ExperimentSections {
             + "implies, not what people do.",
           "A response counts within \(followUp) after the notification, for everyone: people are followed for that time "
             + "after the last day, and nothing else of that time is counted.",
-          "The experiment stops by the width of the intervals, never by their position.",
+          "The experiment stops by the width of the intervals, and by their position only if the gates are decided by "
+            + "intervals that allow for every look.",
         ]))
   }
 }

@@ -24,6 +24,8 @@ struct ExperimentDeclaration {
   var precision: [PrecisionDeclaration]
   var budget: BudgetDeclaration?
   var gates: [GateDeclaration]
+  /// Whether verdicts and directions account for the number of comparisons.
+  var isFamilywise: Bool
   var sensitivity: SensitivityDeclaration?
   var position: SourcePosition
 }

@@ -44,11 +44,16 @@ extension Format<ExperimentDeclaration> {
         )
         let precision = fields.optional(
           "precision", .precision,
-          "the maximum half width of a difference's 95 % interval, by metric; default: play all people")
+          "the maximum half width of a difference's 95 % interval, by metric; the experiment then ends when the gates are decided, too; default: play all people"
+        )
         let budget = fields.optional(
           "people", .budget, "the maximum number of people; default 10,000, with 'precision' 200,000")
         let gates = fields.optional(
           "gates", .list(of: .peopleGate), "targets of figures or of differences")
+        let isFamilywise = fields.optional(
+          "family",
+          .scalar(.choice("FAMILY", "bonferroni or none", [("bonferroni", true), ("none", false)])),
+          "the correction of verdicts and directions for the number of comparisons; default bonferroni")
         let sensitivity = fields.optional(
           "sensitivity", .sensitivity,
           "the assumptions that the result depends on, or none; default: of the first variant and the primary metric"
@@ -60,7 +65,8 @@ extension Format<ExperimentDeclaration> {
           population: population, seed: seed.map { UInt64($0) },
           days: days, followUp: followUp, base: sections, variants: variants ?? [], grid: grid ?? [],
           gridPosition: choice == "grid" ? fields.position(of: "grid") : nil, metrics: metrics ?? [],
-          precision: precision ?? [], budget: budget, gates: gates ?? [], sensitivity: sensitivity,
+          precision: precision ?? [], budget: budget, gates: gates ?? [], isFamilywise: isFamilywise ?? true,
+          sensitivity: sensitivity,
           position: fields.position)
       })
   }
