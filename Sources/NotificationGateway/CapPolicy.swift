@@ -12,6 +12,8 @@ public struct CapPolicy: Hashable, Sendable {
   public var quietAction: [Bucket: QuietAction] = [.standard: .drop, .critical: .drop, .user: .defer]
   /// Whether critical requests skip the quiet-hours check.
   public var criticalBypassesQuietHours = false
+  /// The types that skip the quiet-hours check, for example because the person chose their time.
+  public var bypassQuietHours: [String] = []
   /// Whether an admitted critical request cancels the pending standard requests within ``minimumInterval``
   /// (``TriggerModel/Reason/preempted``).
   ///

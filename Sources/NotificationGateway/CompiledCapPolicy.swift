@@ -71,7 +71,7 @@ public struct CompiledCapPolicy: Sendable {
 
   let typeCaps: TypeCaps
   /// The types that may get different decisions than others in the bucket. They have a cap other than the
-  /// daily one, or a daily cap of 0.
+  /// daily one, or a daily cap of 0, or skip the quiet-hours check.
   let specialTypes: [TypeID]
   let checks: ReasonSet
   /// A table for finding the first check of a set.
@@ -81,6 +81,9 @@ public struct CompiledCapPolicy: Sendable {
   /// Whether quiet hours defer requests of a bucket with caps by day.
   var defersCounted: Bool { quietHours != nil && deferringBuckets & ~(1 << Bucket.user.rawValue) != 0 }
   let criticalBypassesQuietHours: Bool
+  /// The types that skip the quiet-hours check, and whether there are any.
+  let quietExceptions: TypeSet
+  let hasQuietExceptions: Bool
   let criticalPreempts: Bool
   let countsPresentedOnly: Bool
   let dailyCap: UInt32
@@ -100,7 +103,6 @@ public struct CompiledCapPolicy: Sendable {
   /// - Complexity: O(n) in the number of types
   public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
     typeCaps = try Self.typeCaps(policy, names)
-    specialTypes = typeCaps.specialTypes
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
     firstChecks = FirstChecks(checkOrder)
@@ -115,6 +117,9 @@ public struct CompiledCapPolicy: Sendable {
       policy.quietAction[bucket] == .defer ? bits | 1 << bucket.rawValue : bits
     }
     criticalBypassesQuietHours = policy.criticalBypassesQuietHours
+    quietExceptions = try Self.types(policy.bypassQuietHours, key: "bypassQuietHours", names)
+    hasQuietExceptions = !quietExceptions.isEmpty
+    specialTypes = typeCaps.specialTypes + quietExceptions.members
     criticalPreempts = policy.criticalPreempts
     countsPresentedOnly = policy.countsPresentedOnly
     keptThroughReinstall = try Self.lifetimeSurvivors(policy, names)
@@ -185,17 +190,21 @@ public struct CompiledCapPolicy: Sendable {
   private static func lifetimeSurvivors(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError)
     -> TypeSet
   {
-    var kept = TypeSet()
-    for name in policy.keptThroughReinstall {
+    let kept = try types(policy.keptThroughReinstall, key: "keptThroughReinstall", names)
+    return policy.lifetimeSurvivesReinstall ? try types(names, key: "", names) : kept
+  }
+
+  private static func types(_ members: [String], key: String, _ names: [String]) throws(CapPolicyError)
+    -> TypeSet
+  {
+    var types = TypeSet()
+    for name in members {
       guard names.contains(name) else {
-        throw .unknownType(name, key: "keptThroughReinstall", nearest: NearestNames.of(name, among: names))
+        throw .unknownType(name, key: key, nearest: NearestNames.of(name, among: names))
       }
     }
-    for (index, name) in names.enumerated()
-    where policy.lifetimeSurvivesReinstall || policy.keptThroughReinstall.contains(name) {
-      kept.insert(TypeID(index))
-    }
-    return kept
+    for (index, name) in names.enumerated() where members.contains(name) { types.insert(TypeID(index)) }
+    return types
   }
 
   private static func limit(_ cap: Int?, key: String) throws(CapPolicyError) -> UInt32 {

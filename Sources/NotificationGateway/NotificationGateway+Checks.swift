@@ -20,7 +20,16 @@ extension NotificationGateway {
         blockers.insert(cap.reason)
       }
     }
-    return blockers.intersection(policy.checks).union(cache[request.bucket])
+    let others = policy.hasQuietExceptions ? checksAtAnyHour(request, cache) : cache[request.bucket]
+    return blockers.intersection(policy.checks).union(others)
+  }
+
+  /// Returns the cached results for a request, without quiet hours if its type skips them.
+  @inline(never)
+  private mutating func checksAtAnyHour(_ request: NotificationRequest, _ cache: CachedChecks) -> ReasonSet {
+    var checks = cache[request.bucket]
+    if policy.quietExceptions.contains(request.type) { checks.remove(.quietHours) }
+    return checks
   }
 
   /// Returns the blockers of a type that is unregistered or that the person has disabled.

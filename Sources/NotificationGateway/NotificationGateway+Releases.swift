@@ -61,7 +61,7 @@ extension NotificationGateway {
   /// Returns the instant at which a deferred request may be shown, given quiet hours in the phone's zone.
   mutating func releaseTime(of request: NotificationRequest, at now: Moment) -> Instant {
     let delivery = max(request.deliverAt, now.wall)
-    return endOfQuietHours(delivery) ?? delivery
+    return policy.quietExceptions.contains(request.type) ? delivery : endOfQuietHours(delivery) ?? delivery
   }
 
   /// Recalls the requests for which the end of quiet hours has changed, and defers them to the new end.
@@ -107,6 +107,7 @@ extension NotificationGateway {
       !$0.isFloating && $0.deliverAt > now.wall && endOfQuietHours($0.deliverAt) != nil
         && policy.deferringBuckets >> $0.bucket.rawValue & 1 == 1
         && ($0.bucket != .critical || !policy.criticalBypassesQuietHours)
+        && !policy.quietExceptions.contains($0.type)
     }
     if quiet.isEmpty { return }
     for request in quiet { memory.recalled.append(request.id) }

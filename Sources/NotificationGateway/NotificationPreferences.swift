@@ -73,6 +73,13 @@ public struct TypeSet: Hashable, Sendable {
     return word < words.count && words[word] >> UInt64(type.index & 63) & 1 == 1
   }
 
+  /// The members in ascending order.
+  var members: [TypeID] {
+    var members: [TypeID] = []
+    forEach { members.append($0) }
+    return members
+  }
+
   func forEach(_ body: (TypeID) -> Void) {
     for word in words.indices {
       var rest = words[word]

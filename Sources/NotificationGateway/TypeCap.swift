@@ -130,6 +130,9 @@ public struct CapLimit: Hashable, Sendable, ExpressibleByIntegerLiteral {
     self.days = days
   }
 
+  /// Creates a limit on the notifications of one period.
+  ///
+  /// - Parameter count: At least 0.
   public init(integerLiteral count: Int) { self.init(count) }
 }
 

@@ -116,6 +116,17 @@ public struct NotificationDeclaration: Hashable, Sendable {
 }
 
 extension ReminderDeclaration {
+  /// Whether the reminder has a schedule whose dates do not depend on a fact.
+  package var recurs: Bool {
+    triggers.contains {
+      switch $0 {
+      case .scheduled: $0.countsFrom == nil
+      case .repeating(.calendar): true
+      default: false
+      }
+    }
+  }
+
   /// Returns the reason why the system cannot repeat this reminder and what to declare instead, or `nil` if
   /// it can.
   package func problem(of repetition: RepeatingSchedule) -> (text: String, remedy: String)? {

@@ -116,6 +116,20 @@ extension RuleDemonstration {
       return "\(rig.phone.centre.visible.count)"
     },
     RuleDemonstration(
+      "deliveredLimit", .android, [:], ("50", "50"), ("0", "60")
+    ) { rig in
+      for reminder in 0..<60 { rig.add(reminder) }
+      rig.wait(.hours(1))
+      return "\(rig.phone.centre.visible.count)"
+    },
+    RuleDemonstration(
+      "deliveredEviction", .android, ["deliveredLimit": "2"], ("refuseNew", "0 1"), ("removeOldest", "1 2")
+    ) { rig in
+      for reminder in 0..<3 { rig.add(reminder) }
+      rig.wait(.hours(1))
+      return rig.phone.centre.visible.map { "\($0.id.reminder.index)" }.joined(separator: " ")
+    },
+    RuleDemonstration(
       "dismissSeen", .ios, [:], ("never", ""), ("nextRun", "120"), ("atOnce", "60")
     ) { rig in
       rig.add(0)

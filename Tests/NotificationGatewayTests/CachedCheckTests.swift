@@ -56,6 +56,7 @@ import TriggerModel
       if other.chance(40) { policy[.rolling] = ["a": CapLimit(other.below(4), in: 2 + other.below(4))] }
       if other.chance(40) { policy[ofBucket: .monthly] = CapLimit(other.below(9)) }
       if other.chance(40) { policy[ofBucket: .rolling] = CapLimit(other.below(6), in: 2 + other.below(3)) }
+      if other.chance(30) { policy.bypassQuietHours = ["a"] }
       if other.chance(40) {
         let edges = [0, 60, 90, 120, 150, 420, 780, 1_320]
         let week = Weekday.allCases.map { _ in

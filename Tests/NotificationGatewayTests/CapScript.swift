@@ -47,7 +47,7 @@ struct CapScript {
   /// Returns the gateway's decision for each request.
   func played() throws -> [Outcome] {
     let capped = TypeCap.allCases.map { policy[$0] }
-    var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall)).sorted()
+    var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall + policy.bypassQuietHours)).sorted()
     var names: [String] = []
     for case .request(let type, _, let id, _) in steps.map(\.action) {
       if !types.contains(type) { types.append(type) }
@@ -264,6 +264,7 @@ extension CapScript {
       if policy.quietHours?.isAlways ?? false { policy.quietHours = nil }
     }
     if dice.chance(30) { policy.checkOrder.shuffle(using: &dice) }
+    if dice.chance(30) { policy.bypassQuietHours = dice.one(of: [["a"], ["b", "c"]]) }
     return policy
   }
 }

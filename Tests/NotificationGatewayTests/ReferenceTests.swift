@@ -143,7 +143,9 @@ struct ReferenceScheduler {
       case .permission: !permission
       case .lifetimeCap: isSpent(lifetime[type, default: 0], policy.lifetimeCap[type])
       case .lapseCap: isSpent(lapseCounts[type, default: 0], policy.lapseCap[type])
-      case .quietHours: until != nil && !(bucket == .critical && policy.criticalBypassesQuietHours)
+      case .quietHours:
+        until != nil && !(bucket == .critical && policy.criticalBypassesQuietHours)
+          && !policy.bypassQuietHours.contains(type)
       case .typeDailyCap:
         bucket == .standard
           && isSpent(

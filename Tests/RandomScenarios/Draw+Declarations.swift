@@ -132,6 +132,7 @@ extension Draw {
     if policy.checkOrder != CapPolicy.defaultCheckOrder {
       policy.checkOrder += other.several(of: Self.longerCaps, 0...3)
     }
+    policy.bypassQuietHours = other.several(of: types, 0...2)
     guard other.chance(40) else { return }
     func windows() -> [DailyWindow] {
       (0..<other.int(0...2)).map { _ in

@@ -51,9 +51,15 @@ import Testing
   }
 
   @Test func `the hint states what to write instead`() {
-    func hint(_ name: String) -> String { read(Self.sample(title: "{\(name)}").text).problems.first ?? "" }
-    #expect(hint("left").contains("write the words that people see, without braces"))
-    #expect(hint("score").contains("texts cannot show a fact"))
+    func hint(_ sample: Sample) -> String { read(sample.text).problems.first ?? "" }
+    #expect(hint(Self.sample(title: "{left}")).contains("write the words that people see, without braces"))
+    #expect(hint(Self.sample(link: "app://{score}")).contains("only the title and the body"))
+  }
+
+  @Test func `a title and a body may show facts`() throws {
+    let scenario = try scenario(Self.sample(title: "{score}, {score}", body: "A {score}"))
+    #expect(scenario.reminders[0].declaration.notification.copy[0].title == "{score}, {score}")
+    #expect(read(Self.sample(title: "{score} {left}").text).problems.count == 1)
   }
 
   @Test func `other braces belong to the text`() throws {

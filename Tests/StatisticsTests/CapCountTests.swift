@@ -71,8 +71,8 @@ import TriggerModel
     case .monthlyCap: return a.day.month == b.day.month
     case .typeMonthlyCap: return a.type == b.type && a.day.month == b.day.month
     case .weeklyCap, .typeWeeklyCap:
-      // The number of whole weeks since the week of the first day.
-      let weeks = [a.day, b.day].map { ($0 - (sunday - (policy.weekStart == .sunday ? 0 : 6))) / 7 }
+      // The number of whole weeks since the first day of a week before all deliveries.
+      let weeks = [a.day, b.day].map { ($0 - (sunday - (policy.weekStart == .sunday ? 7 : 6))) / 7 }
       return (cap == .weeklyCap || a.type == b.type) && weeks[0] == weeks[1]
     default: return cap == .rollingCap || a.type == b.type
     }

@@ -180,6 +180,11 @@ package struct NotificationCentre: Hashable, Sendable {
       limit: rules.deliveredLimit)
   }
 
+  /// Whether the system does not show a request because too many notifications are visible.
+  func refuses(_ request: NotificationRequest) -> Bool {
+    rules.deliveredEviction == .refuseNew && list.isFull(for: request, limit: rules.deliveredLimit)
+  }
+
   /// Shows the notifications that were held for the scheduled summary.
   mutating func showSummary(at wall: Instant, into out: inout PhoneOutput) {
     for held in list.release() {

@@ -24,6 +24,15 @@ struct VisibleList: Hashable, Sendable {
     self.identifier = identifier
   }
 
+  /// Whether the list has the maximum number of notifications, not counting one with the identifier of a
+  /// request.
+  ///
+  /// - Parameter limit: The maximum number, or 0 if there is none.
+  func isFull(for request: NotificationRequest, limit: Int) -> Bool {
+    guard limit > 0, notifications.count >= limit else { return false }
+    return !identifiers.contains(RequestKey(request, identifier))
+  }
+
   /// Adds a notification, and removes the oldest one if the list exceeds the limit.
   ///
   /// - Complexity: O(1), or O(*n*) if the list exceeds the limit.

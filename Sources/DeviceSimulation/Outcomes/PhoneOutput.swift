@@ -180,6 +180,8 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
     case channelOff
     /// The notification's channel is silent.
     case channelSilent
+    /// The app has the maximum number of visible notifications (rule N14).
+    case tooMany
 
     /// The name used in files and reports.
     package var name: String { String(describing: self) }

@@ -211,6 +211,7 @@ extension Phone {
     let importance = channels[request.type]
     if importance == .off { return .hidden(.channelOff) }
     if isAppInFront, !settings.presentsInForeground { return .hidden(.foreground) }
+    if centre.refuses(request) { return .hidden(.tooMany) }
     let level = request.bucket == .critical ? settings.criticalLevel : .active
     if level == .active {
       if isFocused, settings.focusHidesList { return .hidden(.focus) }

@@ -222,20 +222,17 @@ private struct TemplateFiller {
 
   /// Returns the text with the item's name for `{plant}`, and its attributes for `{plant.room}`.
   private func text(_ text: String, _ node: Node) -> String {
-    var result = ""
-    var rest = text[...]
-    while let placeholder = Placeholder.first(in: rest) {
-      result += rest[..<placeholder.range.lowerBound]
-      let offset = text.unicodeScalars.distance(from: text.startIndex, to: placeholder.name.startIndex)
-      result += value(Word(String(placeholder.name), at: node.position(ofScalar: offset)))
-      rest = rest[placeholder.range.upperBound...]
+    Placeholder.filled(text) { name in
+      let offset = text.unicodeScalars.distance(from: text.startIndex, to: name.startIndex)
+      return value(Word(String(name), at: node.position(ofScalar: offset)))
     }
-    return result + rest
   }
 
-  private func value(_ word: Word) -> String {
+  /// Returns the value of a placeholder, or `nil` for a fact, which has no value before the run.
+  private func value(_ word: Word) -> String? {
     if word.text == kind.name { return item.name }
     guard word.text.hasPrefix(kind.name + ".") else {
+      if reader.names.facts.position(of: word.text) != nil { return nil }
       reader.error(
         "'{\(word.text)}' is not a placeholder here", at: word.position,
         hint: NearestNames.hint(

@@ -14,8 +14,6 @@ struct AppListActions: Participant {
   private let setup: AppSetup
   private let zones: ZoneTable
   private var list: ReminderList
-  /// The reminder of the pending notification action, or `nil` if no action is pending.
-  private var acted: ReminderID?
 
   /// Creates the participant, or returns `nil` if the scenario declares neither batches nor notification
   /// actions.
@@ -49,11 +47,12 @@ struct AppListActions: Participant {
       } else {
         replies.record(.outcome(.ignored(.notInFront)))
       }
-    case .truth(let event): acted = event.request.reminder
+    case .truth(let event): list.acted = event.request.reminder
     case .happened(.act(let reminder, let action)):
       // An action has no effect if its notification is not visible.
-      if acted == reminder { carryOut(action, of: reminder, situation, into: &replies) }
-      acted = nil
+      if list.acted == reminder { carryOut(action, of: reminder, situation, into: &replies) }
+      list.take(.act(reminder, action), situation.moment)
+      list.acted = nil
     case .happened(let event): list.take(event, situation.moment)
     case .person(.set(let fact, let value)): list.take(.fact(fact, value), situation.moment)
     case .person(.snooze(let reminder, let span)):

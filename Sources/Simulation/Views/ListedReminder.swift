@@ -14,8 +14,10 @@ package struct ListedReminder: Hashable, Sendable {
   package var snoozedUntil: Instant?
   /// Whether the reminder has fired since it was created or edited.
   package var hasFired = false
-  /// The date on which the reminder was last done.
+  /// The date on which the reminder was last done. For a recurrence, it is the date that was done.
   package var doneOn: CivilDate?
+  /// The last due time of a recurrence that was done, or `nil` if none was.
+  package var doneTo: LocalTime?
   /// The value of the attribute that groups the list.
   package var part: String?
 }
@@ -37,6 +39,7 @@ extension ListedReminder {
     let today = zone.local(at: now).date
     var times = due.dates(from: today, in: zone)
     if let past = due.overdue(before: today, in: zone) { times.insert(past, at: 0) }
+    if let doneTo { times.removeAll { $0 <= doneTo } }
     var snoozed: LocalTime?
     if let snoozedUntil {
       let until = zone.local(at: snoozedUntil)
@@ -178,6 +181,22 @@ package struct DueDates: Hashable, Sendable {
     return recurrences.filter { $0.frequency == .once }.compactMap { recurrence in
       recurrence.next(atOrAfter: .distantPast, in: zone).map { zone.local(at: $0) }
     }.filter { $0.date < day }.max()
+  }
+
+  /// Returns the last due time that is not later than `now`, or `nil` if there was none in the year before.
+  package func last(atOrBefore now: Instant, in zone: Zone) -> LocalTime? {
+    let today = zone.local(at: now).date
+    let times = recurrences.compactMap { recurrence -> Instant? in
+      let first = (0...366).lazy.compactMap {
+        recurrence.next(atOrAfter: zone.startOfDay(today - $0), in: zone)
+      }.first { $0 <= now }
+      guard var last = first else { return nil }
+      while let next = recurrence.next(atOrAfter: last + TimeSpan(milliseconds: 1), in: zone), next <= now {
+        last = next
+      }
+      return last
+    }
+    return times.max().map { zone.local(at: $0) }
   }
 
   /// Returns up to ``shownOfOne`` dates on or after a day, ascending, each with its earliest time of day.

@@ -19,6 +19,9 @@ package struct ReminderList: Sendable {
   /// The index of the fact from which each reminder counts days, or `nil` if there is none.
   private var countsFrom: [Int?] = []
 
+  /// The reminder of the notification on which the person last pressed an action, or `nil` if there is none.
+  package var acted: ReminderID?
+
   package init(_ scenario: Scenario) {
     self.scenario = scenario
     factIDs = Dictionary(uniqueKeysWithValues: scenario.facts.enumerated().map { ($1.name, $0) })
@@ -50,6 +53,8 @@ package struct ReminderList: Sendable {
     case .cancel(let reminder): exists[reminder.index] = false
     case .snooze(let reminder, let span): reminders[reminder.index].snoozedUntil = moment.wall + span
     case .snoozeUntil(let reminder, let instant): reminders[reminder.index].snoozedUntil = instant
+    case .act(let reminder, .done) where acted == reminder && countsFrom[reminder.index] == nil:
+      done(reminder, moment)
     case .reinstall: begin(in: zone)
     default: break
     }
@@ -57,6 +62,17 @@ package struct ReminderList: Sendable {
 
   /// Records that a reminder's notification was delivered.
   package mutating func appeared(_ reminder: ReminderID) { reminders[reminder.index].hasFired = true }
+
+  /// Records that a recurring reminder was done. This counts for its last due time, even after midnight.
+  private mutating func done(_ reminder: ReminderID, _ moment: Moment) {
+    let (listed, zone) = (reminders[reminder.index], scenario.zones[moment.zone])
+    let due = DueDates(
+      listed.declaration, countedFrom: listed.start, in: zone, weekStart: scenario.policy.weekStart)
+    guard let time = due?.last(atOrBefore: moment.wall, in: zone) else { return }
+    reminders[reminder.index].doneTo = time
+    reminders[reminder.index].doneOn = time.date
+    reminders[reminder.index].snoozedUntil = nil
+  }
 
   /// Returns the fact from which a reminder counts its days, or `nil` if there is none.
   package func countsFrom(_ reminder: ReminderID) -> FactID? { countsFrom[reminder.index].map { FactID($0) } }

@@ -45,7 +45,10 @@ package struct ViewRecorder: Sendable {
     guard !waiting.isEmpty, stamp.device == 0 else { return }
     draw { $0.instant < stamp.instant }
     switch body {
-    case .happened(let event): list?.take(event, stamp.moment)
+    case .truth(let event) where event.kind == .acted: list?.acted = event.request.reminder
+    case .happened(let event):
+      list?.take(event, stamp.moment)
+      list?.acted = nil
     // A single change in a batch.
     case .person(.set(let fact, let value)): list?.take(.fact(fact, value), stamp.moment)
     case .person(.snooze(let reminder, let span)): list?.take(.snooze(reminder, for: span), stamp.moment)

@@ -29,8 +29,7 @@ package enum TitleAdvice {
       guard case .shows(let reminder, let title, let count, _) = expectation.claim, !count.contains(0) else {
         return nil
       }
-      let known = texts.titles(of: reminder, in: scenario)
-      if known.contains(title) { return nil }
+      guard let known = texts.titles(of: reminder, in: scenario), !known.contains(title) else { return nil }
       let name = scenario.reminders[reminder.index].declaration.id
       return scenario.sources.diagnostic(
         "nothing can meet '\(expectation.text)': '\(name)' has no such title", at: expectation.position,

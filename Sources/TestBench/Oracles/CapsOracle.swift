@@ -55,7 +55,7 @@ private struct Phone {
     var names = Names()
     let policy = vector.policy
     let capped = TypeCap.allCases.flatMap { policy[$0].keys }
-    for name in (capped + policy.keptThroughReinstall).sorted() {
+    for name in (capped + policy.keptThroughReinstall + policy.bypassQuietHours).sorted() {
       names.addType(name)
     }
     var identifiers = [vector.timeZone]

@@ -99,7 +99,7 @@ extension CapsVector {
 
   private static let policyKeys =
     [
-      "quietHours", "quietAction", "criticalBypassesQuietHours", "dailyCap", "criticalDailyCap",
+      "quietHours", "quietAction", "criticalBypassesQuietHours", "bypassQuietHours", "dailyCap", "criticalDailyCap",
       "typeDailyCap", "weekStart", "lifetimeSurvivesReinstall", "minimumIntervalMinutes",
       "minimumIntervalScope", "keptThroughReinstall", "checkOrder",
     ] + TypeCap.allCases.map(\.key) + TypeCap.ofBuckets.compactMap { $0.ofBucket?.key }
@@ -117,6 +117,7 @@ extension CapsVector {
       for bucket in Bucket.allCases { policy.quietAction[bucket] = action }
     }
     try fields.read("criticalBypassesQuietHours", fields.truth, into: &policy.criticalBypassesQuietHours)
+    try fields.read("bypassQuietHours", fields.texts, into: &policy.bypassQuietHours)
     if fields.has("dailyCap") { policy.dailyCap = try fields.count("dailyCap") }
     if fields.has("criticalDailyCap") { policy.criticalDailyCap = try fields.count("criticalDailyCap") }
     if fields.has("typeDailyCap") {

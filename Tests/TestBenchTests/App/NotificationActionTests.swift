@@ -50,6 +50,35 @@ import TriggerModel
     ).expectSound()
   }
 
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `the action 'done' on a recurring reminder counts for its last due time`(_ profile: String) throws {
+    try PlatformRun(
+      """
+      for: 3 days
+      profile: \(profile)
+      policy: {quietHours: none, minimumInterval: none}
+      reminders:
+        evening:
+          when: every day 22:00 ahead 2
+          notify: {title: Evening tablet, bucket: user, actions: [done, snooze 1 h]}
+      timeline:
+        - 12:01 open
+        - 12:02 leave
+        - 22:20 press snooze 1 h on evening
+        - 23:40 press snooze 1 h on evening
+        - day 2 01:20 press done on evening
+        - day 2 22:20 press done on evening
+      expect:
+        - evening fires at least once on day 1
+        - evening fires once between 22:00 and 22:20 on day 2
+        - evening fires once between 22:00 and 22:20 on day 3
+        - today on day 1 at 23:59 shows 0 of 1 done
+        - today on day 2 at 12:00 shows evening today, 0 of 1 done
+        - today on day 2 at 22:30 shows 1 of 1 done
+      """
+    ).expectSound()
+  }
+
   @Test func `a notification that is not visible has no actions`() throws {
     for lines in [["08:00 press done on water"], ["10:00 dismiss water", "10:01 press done on water"]] {
       let run = try run(

@@ -109,6 +109,40 @@ import TriggerModel
     run.expectSound("\(profile)\(ahead)")
   }
 
+  @Test(arguments: ["", " ahead 1"])
+  func `a type that bypasses quiet hours is delivered in them, and others wait`(ahead: String) throws {
+    for bucket in Bucket.allCases {
+      let run = try PlatformRun(
+        """
+        policy: {quietHours: 22:00-07:00, quietAction: defer, minimumInterval: none, bypassQuietHours: oven}
+        reminders:
+          oven: {when: "on 2026-03-03 at 01:30\(ahead)", notify: {title: O, bucket: \(bucket.name)}}
+          news: {when: "on 2026-03-03 at 01:45\(ahead)", notify: {title: N, bucket: \(bucket.name)}}
+        for: 2 days
+        timeline: [20:01 open, 20:02 leave]
+        expect:
+          - oven fires once at 01:30 on day 2
+          - news fires once at 07:00 on day 2
+        """)
+      run.expectSound("\(bucket)")
+    }
+  }
+
+  @Test func `a fixed instant that a journey moves into quiet hours stays if its type bypasses them`() throws {
+    for (bypass, outcome) in [("", "07:00 on day 2"), (", bypassQuietHours: oven", "22:30 on day 1")] {
+      let run = try PlatformRun(
+        """
+        policy: {quietHours: 22:00-07:00, minimumInterval: none\(bypass)}
+        reminders: {oven: {when: 30 min after baked ahead 1, notify: {title: O, bucket: user}}}
+        facts: {baked: 2026-03-02T18:00}
+        for: 2 days
+        timeline: [08:00 open, 08:01 leave, 12:00 travel to Asia/Karachi]
+        expect: [oven fires once at \(outcome)]
+        """)
+      run.expectSound(Comment(rawValue: bypass))
+    }
+  }
+
   @Test func `a weekly cap of five holds in a scenario`() throws {
     let run = try PlatformRun(
       """

@@ -429,7 +429,8 @@ function readPolicy(node) {
   if ((node.capsCount || "delivered") !== "delivered") {
     throw new Error("this engine does not support 'capsCount: presented'");
   }
-  for (const key of ["weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps"]) {
+  const keys = ["weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps", "bypassQuietHours"];
+  for (const key of keys) {
     const value = node[key] ?? "none";
     if (value !== "none" && (typeof value !== "object" || Object.keys(value).length > 0)) {
       throw new Error(`this engine does not support '${key}'`);

@@ -487,8 +487,8 @@ class Policy:
     def __init__(self, node):
         if node.get("capsCount", "delivered") != "delivered":
             raise ValueError("this engine does not support 'capsCount: presented'")
-        for key in ("weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps"):
-            if node.get(key) not in (None, "none", {}):
+        for key in ("weeklyCap", "monthlyCap", "rollingCap", "typeMonthlyCaps", "typeRollingCaps", "bypassQuietHours"):
+            if node.get(key) not in (None, "none", {}, []):
                 raise ValueError(f"this engine does not support '{key}'")
         quiet = node.get("quietHours", "22:00-07:00")
         if not is_one_window(quiet):

@@ -102,6 +102,16 @@ extension PlatformRules {
       source: "developer.apple.com, getDeliveredNotifications; no limit is documented",
       "The maximum number of visible notifications."),
     RuleDefinition(
+      "N14", "deliveredLimit", .count(\.centre.deliveredLimit, 0...10_000),
+      unit: "notifications, 0: no limit", ideal: 0, android: 50, alternatives: [0, 50], .stated,
+      source: "AOSP, NotificationManagerService: MAX_PACKAGE_NOTIFICATIONS = 50",
+      "The maximum number of visible notifications of an app."),
+    RuleDefinition(
+      "N14", "deliveredEviction", choice: \.centre.deliveredEviction, ideal: .removeOldest,
+      ios: .removeOldest, android: .refuseNew, .stated,
+      source: "AOSP, NotificationManagerService.checkDisqualifyingFeatures: not showing more",
+      "Which notification is not visible when an app has too many."),
+    RuleDefinition(
       "N15", "dismissSeen", choice: \.dismissSeen, ideal: .atOnce, ios: .never,
       alternatives: [.never, .atOnce], .memory, source: "UNNotificationCategory.customDismissAction",
       "When the app observes a dismissal; on iOS only if its category asks for it."),

@@ -10,6 +10,14 @@ package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
   case refuse
 }
 
+/// The notification that is not visible when an app has too many visible ones (rule N14).
+package enum DeliveredEviction: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// The system removes the oldest notification.
+  case removeOldest
+  /// The system does not show the new notification. One that replaces a visible notification is shown.
+  case refuseNew
+}
+
 /// The rule for the identifiers of requests. A request replaces a pending one with the same identifier (rule
 /// N3).
 package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable {
@@ -41,6 +49,7 @@ package struct CentreRules: Hashable, Sendable, BitwiseCopyable {
   package var replacementKeepsPlace = false
   /// The maximum number of delivered notifications that stay visible, or 0 if there is no limit.
   package var deliveredLimit = 0
+  package var deliveredEviction = DeliveredEviction.removeOldest
   package var afterReboot = PendingAfterReboot.deliverMissed
 
   package init() {}

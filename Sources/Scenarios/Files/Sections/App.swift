@@ -84,7 +84,7 @@ extension Format<Surface> {
         "unlockedBy", .oneOrMore(of: .factSentence), "comparisons of facts: it is unlocked while all hold",
         from: \.unlockedBy)
       let benefit = fields.optional(
-        "benefit", .shownText, "what the overlay promises", from: { $0.benefit.unlessEmpty })
+        "benefit", .constantText, "what the overlay promises", from: { $0.benefit.unlessEmpty })
       let remindedBy = fields.optional(
         "remindedBy", .oneOrMore(of: .scalar(.notificationType), minimum: 0),
         "the notification types that count as reminding a guest of it; every type if missing",

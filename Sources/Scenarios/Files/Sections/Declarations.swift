@@ -81,7 +81,7 @@ enum Declarations {
       reader.names.remindersCreatedLater.insert(ReminderID(index))
     }
     add(type: reminder?.notification.type ?? ReminderName.template(of: name), at: position, reader)
-    if reminder?.notification.actions.contains(.done) == true {
+    if let reminder, reminder.notification.actions.contains(.done), !reminder.recurs {
       _ = Assignment.fact(completing: name, at: position, reader)
     }
   }

@@ -101,7 +101,7 @@ extension Format<LinkConsumer> {
         "the paths that it handles, such as nav/{home|stats}, auth/{flow} or docs/{rest...}",
         from: \.patterns)
       let fallback = fields.optional(
-        "fallback", .shownText, "the path that is shown when the subject of a link was cancelled",
+        "fallback", .constantText, "the path that is shown when the subject of a link was cancelled",
         from: \.fallback)
       let isObserved = fields.optional(
         "observed", .scalar(.truth),

@@ -30,6 +30,13 @@ extension Format<CapPolicy> {
       read(
         \.criticalBypassesQuietHours, "criticalBypassesQuietHours", .scalar(.truth),
         "whether the critical bucket is exempt from quiet hours; false if missing")
+      if let types = fields.optional(
+        "bypassQuietHours", .oneOrMore(of: .scalar(.notificationType)),
+        "the types that are exempt from quiet hours, such as reminders for a time that the person chose; none if missing",
+        from: { $0.bypassQuietHours.unlessEmpty })
+      {
+        policy.bypassQuietHours = types
+      }
       read(
         \.criticalPreempts, "criticalPreempts", .scalar(.truth),
         "whether a critical notification cancels pending standard ones within the minimum interval; true if missing"
