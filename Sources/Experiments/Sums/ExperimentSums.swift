@@ -103,8 +103,9 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   package private(set) var numeratorSquared: Int64 = 0
   package private(set) var product: Int64 = 0
   package private(set) var denominatorSquared: Int64 = 0
-  /// The number of people whose denominator is not zero, and the number whose numerator is not zero.
+  /// The number of people with a nonzero denominator.
   package private(set) var counted: Int64 = 0
+  /// The number of people with a nonzero numerator.
   package private(set) var counting: Int64 = 0
 
   package mutating func add(_ counts: (numerator: Int64, denominator: Int64)) {
