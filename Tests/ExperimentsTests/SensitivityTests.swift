@@ -127,7 +127,7 @@ import TextFormats
   }
 
   @Test(arguments: ["", "person: {eveningFactor: 0.5}", "person: {eveningFactor: 0.9, tiring: 0}"])
-  func `the unchanged difference is the experiment's, and a flip changes its sign`(_ person: String) throws
+  func `the unchanged difference is the experiment's, and each flip changes its sign`(_ person: String) throws
   {
     let result = ExperimentRunner(
       try Self.plan(Self.workload("sensitivity: {people: 300, draws: 0}\n" + person)), PeopleWorkers(jobs: 2)
