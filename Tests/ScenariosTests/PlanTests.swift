@@ -175,7 +175,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a cancelled subscription runs until its period ends, and a refund ends it immediately`() throws {
+  @Test func `a cancellation takes effect after the period, and a refund takes effect immediately`() throws {
     var sample = sample(["08:00 buy monthly", "day 2 08:00 cancel subscription"])
     sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")
     let cancelled = try scenario(sample)

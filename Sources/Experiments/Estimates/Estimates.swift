@@ -190,8 +190,9 @@ extension Interval {
 extension Interval {
   /// Creates the interval of the difference between two shares of the same people, if few people differ.
   ///
-  /// The interval combines two mid-P intervals: one for the share of people who count only under the variant, and one
-  /// for the share who count only under the base. Each uses half the probability of error.
+  /// The interval combines two mid-P intervals. The first is that of the share of people who count only under the
+  /// variant, and the second is that of the share who count only under the base. Each uses half the probability of
+  /// error.
   fileprivate init(gained: Int64, lost: Int64, of people: Int64, _ error: Double) {
     let (more, fewer) = (
       Interval(midPOf: Double(gained) / Double(people), trials: Double(people), error: error / 2),

@@ -63,7 +63,7 @@ package enum ExperimentFile {
     }
   }
 
-  /// Advice on how to use files of other kinds.
+  /// Advice on how to use files of other kinds, keyed by kind.
   private static let uses = [
     "scenario": "run it with 'triggerbench run'", "pack": "validate it with 'triggerbench check'",
     "population":

@@ -30,7 +30,7 @@ package struct ExperimentPlan: Sendable {
   package var file: String
   /// The name of the population, such as `popcap-1`.
   package var population: String
-  /// The recordings from which the people's days are taken. Empty if the days are drawn.
+  /// The recordings from which the people's days are taken. The array is empty if the days are drawn.
   package var origins: [String] = []
   /// A hash of everything that affects the numbers. Parts of two experiments can be merged only if the hashes are
   /// equal.

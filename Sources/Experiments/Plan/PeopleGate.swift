@@ -36,8 +36,8 @@ package struct PeopleGateResult: Hashable, Sendable {
   package var value: Double?
   package var interval: Interval?
   package var verdict: PeopleVerdict
-  /// The number of people with which another run is decided with a probability of 80 %, or `nil` if the gate is
-  /// decided, has no interval, or would need too many people.
+  /// The number of people with which another run is decided with a probability of 80 %. It is `nil` if the gate is
+  /// decided or has no interval, or if too many people would be needed.
   package var peopleNeeded: Int64?
   /// The number of people for a probability of 90 %.
   package var peopleNeededAt90: Int64?

@@ -3,10 +3,10 @@
 ///
 /// A policy dominates another if the intervals of the differences show that it is better in all three figures. A
 /// figure with equal counts for every person is ignored, but at least one figure must be better. The intervals
-/// account for the number of pairs, unless the experiment declares `family: none`: the probability that any policy is
-/// wrongly dominated is at most 5 %. It suffices to divide this probability by the number of pairs, without the
-/// number of figures, because a wrong domination requires a wrong interval for one particular figure (R. L. Berger,
-/// "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
+/// account for the number of pairs, unless the experiment declares `family: none`. The probability that any policy is
+/// wrongly dominated is then at most 5 %. It suffices to divide this probability by the number of pairs. The number
+/// of figures is irrelevant, because a wrong domination requires a wrong interval for one particular figure (R. L.
+/// Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 package struct ParetoFront: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     /// The index of the arm. The base is 0.

@@ -30,7 +30,8 @@ package struct PeopleWorkers: Sendable {
   /// The memory does not depend on the number of people.
   ///
   /// - Parameter rows: The rows to write, in the order of the people.
-  /// - Returns: The sums and the end of the completed range, which is lower after a cancellation.
+  /// - Returns: The sums, and the end of the completed range. After a cancellation, this end is lower than that of
+  ///   `people`.
   package func sums(
     of people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int,
     rows: PersonRows? = nil

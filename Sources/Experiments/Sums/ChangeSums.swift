@@ -116,7 +116,7 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
   /// - Parameters:
   ///   - old: The outcome under the base, or `nil` if the base made no request.
   ///   - new: The outcome under the variant, or `nil` if the variant made no request.
-  ///   - request: The request.
+  ///   - request: The decision from which the type and the hour are taken.
   private mutating func count(
     _ old: PersonOutcome.Fate?, _ new: PersonOutcome.Fate?, _ request: PersonOutcome.Decision
   ) {

@@ -132,7 +132,7 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   /// The ratio, or `nil` if the denominator is 0.
   package var ratio: Double? { denominator > 0 ? Double(numerator) / Double(denominator) : nil }
 
-  /// The exact sum of squared deviations from the ratio.
+  /// The exact sum of squared deviations from the ratio, multiplied by D².
   ///
   /// It is the sum over people of (n · D − d · N)², where N and D are the totals.
   var spread: Int128 {

@@ -129,7 +129,7 @@ struct ExperimentSections {
     } ?? []
   }
 
-  // MARK: Notifications with another fate
+  // MARK: Gained and displaced notifications
 
   /// Returns the sections on the notifications that a variant adds and removes: by type, by hour, by rule, and for
   /// ten people.

@@ -52,7 +52,7 @@ extension PeopleMetric {
     kind.isShare ? Numbers.fixed(100 * value, 2, signed: true) + " pp" : Numbers.fixed(value, 4, signed: true)
   }
 
-  /// Returns the half width of an interval, such as "0.1 pp".
+  /// Returns the half width of an interval, such as "0.100 pp".
   func width(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 3) + " pp" : Numbers.fixed(value, 4)
   }
@@ -69,7 +69,7 @@ extension PeopleMetric {
       + Numbers.fixed(scale * interval.upper, decimals, signed: signed, .up) + (kind.isShare ? unit : "")
   }
 
-  /// Returns a bound in the metric's unit, such as ">= 25 %" or "<= +0.3 pp".
+  /// Returns a bound in the metric's unit, such as ">= 25.00 %" or "<= +0.30 pp".
   func bound(_ bound: Bound, isDifference: Bool) -> String {
     let value = Double(bound.millionths) / 1_000_000
     return "\(bound.side.rawValue) \(isDifference ? difference(value) : text(value))"

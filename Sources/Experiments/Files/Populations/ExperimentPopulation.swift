@@ -24,7 +24,7 @@ package protocol ExperimentPopulation: Sendable {
   /// numbers, a sensitivity analysis takes about a minute.
   var defaultSensitivity: (people: Int, draws: Int) { get }
 
-  /// The recordings from which the people's days are taken. Empty if the days are drawn.
+  /// The recordings from which the people's days are taken. The array is empty if the days are drawn.
   var origins: [String] { get }
 
   /// Reads the sections of a policy.

@@ -40,8 +40,8 @@ extension Wordings {
   }
 
   /// Returns the values of a meaning's slots with a score, or `nil` if the sentence does not match the meaning. A
-  /// sentence does not match if it lacks an idea or a value, if the meaning has no slot for one of its values, or if
-  /// too many of its words are unmatched.
+  /// sentence matches if it contains every idea and value of the meaning. It may contain no other values, and only
+  /// few other ideas.
   private static func match(
     _ meaning: [String], _ tokens: [Token]
   ) -> (values: [(slot: String, value: String)], score: Int)? {
