@@ -6,7 +6,7 @@ import TextFormats
 
 @testable import Experiments
 
-/// The sentence that answers the question of an experiment.
+/// Tests the sentence that answers the question of an experiment.
 @Suite struct AnswerTests {
   private static func report(_ plan: ExperimentPlan) -> ExperimentReport {
     ExperimentReport(
@@ -14,7 +14,7 @@ import TextFormats
       tool: "test")
   }
 
-  /// A variant whose taps are known to change by a random amount.
+  /// Returns an experiment with one to three variants, which change exposures and taps by random amounts.
   private static func plan(_ trial: Int) -> ExperimentPlan {
     var random = SplitMix64(seed: UInt64(trial))
     var arms = [ToyArm(shownShare: 300, lift: 50)]
@@ -28,7 +28,7 @@ import TextFormats
     return plan
   }
 
-  @Test(arguments: 0..<40) func `the sentence agrees with the interval`(_ trial: Int) throws {
+  @Test(arguments: 0..<40) func `the answer agrees with the interval`(_ trial: Int) throws {
     let report = Self.report(Self.plan(trial))
     let (plan, answer) = (report.result.plan, report.answer)
     let name = plan.metrics[plan.primary].name
@@ -58,7 +58,7 @@ import TextFormats
     #expect(answer.contains("the evidence is declared") || answer.contains("the evidence is assumed"))
   }
 
-  @Test func `equal counts are undecided and not without an effect`() {
+  @Test func `equal counts are reported as undecided and not as no effect`() {
     var plan = ExperimentPlan.toy([ToyArm(shownShare: 300), ToyArm(shownShare: 300)])
     plan.primary = 2
     #expect(
@@ -66,7 +66,7 @@ import TextFormats
         "It is undecided whether variant 1 raises or lowers optOuts: it goes"))
   }
 
-  @Test func `the sentence names targets and guardrails with their verdicts`() {
+  @Test func `the answer names targets and guardrails with their verdicts`() {
     var plan = ExperimentPlan.toy([ToyArm(shownShare: 300), ToyArm(shownShare: 900)])
     func gate(_ metric: Int, _ subject: PeopleGate.Subject, _ bound: Bound) -> PeopleGate {
       PeopleGate(metric: metric, subject: subject, target: bound, kill: nil, benchmarks: [])
@@ -84,7 +84,7 @@ import TextFormats
     #expect(answer.contains("change of optOuts of variant 1 <= +3.00 pp is "), "\(answer)")
   }
 
-  @Test func `the intervals of people who share recordings do not cover the choice of recordings`() {
+  @Test func `the answer states that intervals do not cover the choice of recordings`() {
     var plan = Self.plan(0)
     #expect(!Self.report(plan).answer.contains("recorded"))
     plan.origins = ["'mine': screen.csv; 40 whole days"]
@@ -95,7 +95,7 @@ import TextFormats
         "The people share the recorded phone, and the intervals treat them as independent"))
   }
 
-  @Test func `every rendering begins with the sentence`() {
+  @Test func `every rendering begins with the answer`() {
     let report = Self.report(Self.plan(0))
     let answer = report.answer
     #expect(ExperimentText(report).text.hasPrefix("A toy\n\(answer)\n"))
@@ -122,7 +122,7 @@ import TextFormats
     return (plan, warnings.map(\.summary))
   }
 
-  @Test func `the file names the primary metric`() throws {
+  @Test func `the file determines the primary metric`() throws {
     let (plan, warnings) = Self.read("question: Do more people return?\nprimary: tapsPerDay")
     #expect(plan?.primary == 1 && plan?.sensitivity?.metric == 1 && warnings == [])
     // A metric that is not in the list is added to it.
@@ -131,7 +131,7 @@ import TextFormats
     #expect(Self.read("primary: reaches").plan == nil)
   }
 
-  @Test func `a question without a primary metric is answered by the first one, with a warning`() {
+  @Test func `a question without a primary metric is answered by the first metric, with a warning`() {
     let (plan, warnings) = Self.read("question: Do more people return?")
     #expect(plan?.primary == 0)
     #expect(

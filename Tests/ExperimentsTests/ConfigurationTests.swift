@@ -5,7 +5,7 @@ import TextFormats
 
 @testable import Experiments
 
-/// The resolved configuration of an experiment, in its reports and parts.
+/// Tests the resolved configuration of an experiment, in its reports and parts.
 @Suite struct ConfigurationTests {
   private static func plan(_ lines: String, seed: UInt64? = nil) throws -> ExperimentPlan {
     let text = """
@@ -29,12 +29,12 @@ import TextFormats
     plan.configuration.lines.first { $0.name == name }?.value
   }
 
-  @Test func `the configuration has the resolved policy and people`() throws {
+  @Test func `the configuration contains the resolved policy and person settings`() throws {
     let plan = try Self.plan("policy: {dailyCap: 5}\nperson: {tiring: 0.2}\n" + Self.three)
     #expect(value("population", plan) == "popcap-1")
     #expect(value("seed", plan) == "1" && value("days", plan) == "2")
     #expect(value("policy.dailyCap", plan) == "5")
-    // A default of the policy and of the model.
+    // These values are defaults of the policy and of the model.
     #expect(value("policy.minimumInterval", plan) == "4 h")
     #expect(value("person.permission", plan) != nil && value("person.tiring", plan) != nil)
     #expect(value("variant three", plan) == "policy.minimumInterval: 3 h")
@@ -55,8 +55,8 @@ import TextFormats
     }
   }
 
-  /// Two experiments have the same hash exactly if no setting of theirs differs.
-  @Test func `a difference of the hash has a name`() throws {
+  /// Two experiments have the same hash if and only if all their settings are equal.
+  @Test func `experiments with different hashes differ in a named setting`() throws {
     var random = SplitMix64(seed: 3)
     let choices = [
       ["policy: {dailyCap: 3}", "policy: {dailyCap: 4}"],

@@ -26,7 +26,7 @@ import TriggerModel
       scheduledFor: delivery, deliverAt: delivery)
   }
 
-  @Test func `the margin of the interval is the smallest reduction that admits the request`() {
+  @Test func `the margin of the minimum interval is the smallest reduction that admits the request`() {
     let luck = RandomKey(seed: 3, person: 1, purpose: .habit)
     for trial: UInt64 in 0..<300 {
       var policy = CapPolicy()
@@ -64,7 +64,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the margin of quiet hours ends with them, and that of a daily cap at midnight`() {
+  @Test func `the margin of quiet hours lasts until they end, and that of a daily cap until midnight`() {
     var policy = CapPolicy()
     policy.quietHours = WeeklyWindows(DailyWindow(from: 22 * 60, to: 7 * 60))
     let margin = DenialMargin(policy)
@@ -78,9 +78,9 @@ import TriggerModel
     }
   }
 
-  /// The interval is three hours, so every margin is below the last bound. A denial whose neighbour is
-  /// unknown would be in the bin for never.
-  @Test func `every denial by the interval has a margin, and each denial counts once`() throws {
+  /// The minimum interval is three hours, so every margin is below the last bound. A denial with an unknown neighbour
+  /// would be counted in the last bin.
+  @Test func `every denial by the minimum interval has a margin, and each denial counts once`() throws {
     let path = Repository.scenarios.appendingPathComponent("populations/fitme-iphones.yaml").path
     guard case .population(var population, _) = PopulationFile.load(path) else {
       Issue.record("the population cannot be read")

@@ -18,10 +18,10 @@ import TriggerModel
 
   private struct Unreadable: Error {}
 
-  /// Compares reused outcomes with arms that simulate every person. The first caps decrease, so that no arm
-  /// is equivalent to an earlier one.
+  /// Compares reused outcomes with arms that simulate every person. The first four caps decrease, so that none of
+  /// these arms is equivalent to an earlier one.
   @Test(arguments: ["fitme-iphones", "as-recorded"])
-  func `an equivalent arm has the outcome that simulating the person would have`(name: String) throws {
+  func `a reused outcome equals the simulated outcome of the person`(name: String) throws {
     let population = try Self.population(name)
     let caps: [Int?] = [6, 4, 2, 1, 2, 3, 3, 5, 8, nil]
     var arms: [any PolicyArm] = []
@@ -56,7 +56,7 @@ import TriggerModel
     #expect(reused > 16 && differing > 0, "\(reused) reused, \(differing) differ")
   }
 
-  @Test func `other policies and other people have no equivalent arm`() throws {
+  @Test func `arms with different policies or people are not equivalent`() throws {
     let population = try Self.population("fitme-iphones")
     func arm(_ fingerprint: PopulationArm.Fingerprint) throws -> PopulationArm {
       try PopulationArm(population, fingerprint: fingerprint)

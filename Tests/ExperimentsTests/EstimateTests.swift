@@ -4,7 +4,7 @@ import Testing
 
 @testable import Experiments
 
-/// Intervals of ratios and differences, compared with computations from each person's numbers.
+/// Tests the intervals of ratios and differences against computations from each person's numbers.
 @Suite struct EstimateTests {
   private struct Person {
     var base: (numerator: Int64, denominator: Int64)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `standard errors equal those from each person's residuals`() {
+  @Test func `standard errors equal those computed from each person's residuals`() {
     var random = SplitMix64(seed: 1)
     for _ in 0..<50 {
       let people = Self.people(.random(in: 60...400), &random)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `equal policies have no interval`() {
+  @Test func `a difference between equal policies has no interval`() {
     var random = SplitMix64(seed: 2)
     let people = Self.people(100, &random).map { Person(base: $0.base, variant: $0.base) }
     let sums = Self.sums(people)
@@ -72,7 +72,7 @@ import Testing
     #expect(change.lack == "the policies have the same counts for everybody")
   }
 
-  @Test func `a difference with few counting people has no interval`() {
+  @Test func `a difference with few nonzero numerators has no interval`() {
     for (few, lack) in [
       (9, "only 9 people count towards it: 10 are needed"),
       (1, "only 1 person counts towards it: 10 are needed"),
@@ -101,7 +101,8 @@ import Testing
     #expect(RatioEstimate(sums, of: .tapsPerDay).interval != nil)
   }
 
-  /// The interval of a difference between shares of people contains the true one for any number of differing people.
+  /// The interval of a difference between shares of people contains the true difference for any number of differing
+  /// people.
   @Test(arguments: [(0.0, 0.0), (0.003, 0.0), (0.004, 0.004), (0.01, 0.03)])
   func `differences of shares of people have intervals`(_ gained: Double, _ lost: Double) throws {
     var random = SplitMix64(seed: 11)
@@ -127,7 +128,7 @@ import Testing
     #expect(hits >= 184, "\(hits) of \(trials)")
   }
 
-  /// Returns the probability of fewer successes, plus half that of the number itself.
+  /// Returns the probability of fewer successes, plus half the probability of the given number.
   private static func midP(_ successes: Int, of trials: Int, _ share: Double) -> Double {
     var (sum, term) = (0.0, 1.0)
     for _ in 0..<trials { term *= 1 - share }
@@ -160,8 +161,9 @@ import Testing
     #expect(RatioEstimate(RatioSums(), of: .reach).lack == "the denominator is 0")
   }
 
-  /// Without any tap, nothing is known about how alike the notifications of one person are.
-  @Test func `the bound without counts is that of the people`() throws {
+  /// Without any tap, the correlation between the notifications of one person is unknown. The interval must be valid
+  /// even for full correlation.
+  @Test func `the bound of a share of 0 or 1 depends only on the number of people`() throws {
     for kind in [PeopleMetric.Kind.tapThrough, .fireRate] {
       var (none, all) = (RatioSums(), RatioSums())
       for _ in 0..<500 {
@@ -179,14 +181,15 @@ import Testing
     }
   }
 
-  /// Set TRIGGERBENCH_ALL for 1,000 trials.
+  /// The number of trials: 300, or 1,000 if TRIGGERBENCH_ALL is set.
   private static let trials = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 300 : 1_000
 
-  /// Returns the numbers of trials of which 93 to 97 % or, for few trials, a likely share contain the true value.
+  /// The accepted numbers of intervals that contain the true value: 93 to 97 % of 1,000 trials, or 92 to 99 % of 300
+  /// trials.
   private static let likelyHits = trials == 300 ? 276...298 : 930...970
 
-  /// Each trial draws the notifications and taps of people, of whom each has an own rate. The fifth case has a
-  /// design effect of 4.
+  /// Each trial draws the notifications and taps of people with individual rates. The fifth case has a design effect
+  /// of 4.
   @Test(arguments: [
     (0.2, 0.0, 10), (0.01, 0.0, 10), (0.99, 0.0, 10), (0.001, 0.0, 28), (0.2, 1.0, 19), (0.2, 1.0, 14),
     (0.2, 0.0, 1),
@@ -208,7 +211,7 @@ import Testing
     #expect(Self.likelyHits.contains(hits), "\(hits) of \(trials)")
   }
 
-  /// The policies have the same luck for half of the people. Without a lift they are equal.
+  /// For about half of the people, both policies use the same draws. Without a lift, their true rates are equal.
   @Test(arguments: [0.0, 0.04]) func `intervals contain the true difference`(_ lift: Double) throws {
     var random = SplitMix64(seed: 6)
     var hits = 0
@@ -230,7 +233,7 @@ import Testing
     #expect(Self.likelyHits.contains(hits), "\(hits) of \(Self.trials)")
   }
 
-  @Test func `one trial per person has no design effect`() throws {
+  @Test func `with one trial per person, the design effect is 1`() throws {
     var sums = RatioSums()
     for index in 0..<1_000 { sums.add((index % 5 == 0 ? 1 : 0, 1)) }
     let effect = try #require(RatioEstimate(sums, of: .tapThrough).designEffect)
@@ -239,11 +242,11 @@ import Testing
 
   /// The expected values are from tables of the t distribution.
   @Test(arguments: [(10.0, 2.228139), (20, 2.085963), (30, 2.042272), (100, 1.983972), (1e9, 1.959964)])
-  func `quantiles equal published tables`(_ degrees: Double, _ expected: Double) {
+  func `quantiles of Student's distribution equal published tables`(_ degrees: Double, _ expected: Double) {
     #expect((StudentDistribution.quantile(degrees: degrees) - expected).magnitude < 2e-4)
   }
 
-  @Test func `the people needed grow with the square of the width`() {
+  @Test func `the number of people needed grows with the inverse square of the width`() {
     let interval = Interval(0.2, halfWidth: 0.02)
     #expect(PairEstimate.peopleNeeded(interval, forHalfWidth: 0.01, taken: 1_000) == 4_000)
     #expect(PairEstimate.peopleNeeded(interval, forHalfWidth: 0, taken: 1_000) == nil)

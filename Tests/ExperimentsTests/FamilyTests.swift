@@ -7,11 +7,12 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Verdicts and directions of experiments with many comparisons, on people who are drawn without a simulation.
+/// Tests the verdicts and directions of experiments with many comparisons. The people's counts are drawn directly,
+/// without a simulation.
 ///
-/// Set TRIGGERBENCH_ALL to use 1,000 seeds each.
+/// Set TRIGGERBENCH_ALL to use 1,000 seeds.
 @Suite struct FamilyTests {
-  /// An arm with its own luck, so that equal arms differ only by chance.
+  /// An arm with its own random numbers, so that equal arms differ only by chance.
   private struct DrawnArm: PolicyArm {
     var seed: UInt64
     var arm: UInt64
@@ -51,7 +52,7 @@ import TriggerModel
     return plan
   }
 
-  /// Returns the gates that a file with a question about every variant has.
+  /// Returns one gate for each variant, on its difference from the base.
   private static func gates(_ variants: Int) -> [PeopleGate] {
     (1...variants).map {
       PeopleGate(
@@ -67,7 +68,8 @@ import TriggerModel
     }
   }
 
-  /// Returns the numbers of seeds with a false verdict, with a false direction and with a policy that is falsely beaten.
+  /// Returns the numbers of seeds with a false verdict, with a false direction, and with a policy that is wrongly
+  /// dominated.
   private static func falsehoods(
     _ variants: Int, _ isFamilywise: Bool, _ precision: Double?, seeds: Int, most: Int64
   ) -> (verdicts: Int, directions: Int, beaten: Int) {
@@ -87,7 +89,8 @@ import TriggerModel
     return (verdicts, directions, beaten)
   }
 
-  /// Returns the greatest number of seeds that is likely with a probability of 5 % each (four standard deviations).
+  /// Returns the greatest plausible number of false results, if each seed has one with a probability of 5 %. It is
+  /// four standard deviations above the mean.
   private static func limit(_ seeds: Int) -> Int {
     let expected = 0.05 * Double(seeds)
     return Int(expected + 4 * (expected * 0.95).squareRoot())
@@ -107,12 +110,12 @@ import TriggerModel
   }
 
   /// Shows that the test above can fail.
-  @Test func `without a correction, many experiments with nine equal arms have a verdict`() {
+  @Test func `without a correction, many experiments with nine equal variants have a verdict`() {
     let found = Self.falsehoods(9, false, nil, seeds: Self.seeds, most: 400)
     #expect(found.verdicts > Self.seeds / 8 && found.directions > Self.seeds / 4, "\(found)")
   }
 
-  /// A great difference is found at the first evaluation, and a small one needs all people.
+  /// A large difference is decided at the first evaluation. Without a difference, the experiment uses all people.
   @Test func `an experiment ends when its gates are decided or its people are spent`() {
     for (lift, ending, looks) in [
       (80, ExperimentResult.Ending.precise, [200]), (0, .complete, [200, 400, 800, 2_000]),
@@ -124,14 +127,14 @@ import TriggerModel
       #expect(result.ending == ending && result.looks == looks, "\(result.ending) \(result.looks)")
       #expect(result.gates[0].verdict == (lift > 0 ? .pass : .inconclusive))
       #expect(result.family.comparisons == 3 && result.family.share < 1)
-      // Without gates, only the width counts, and nothing is spent.
+      // Without gates, only the width stops the experiment, and the last evaluation spends the whole probability.
       plan.gates = []
       let alone = ExperimentRunner(plan, PeopleWorkers(jobs: 2)).run()
       #expect(alone.ending == .precise && alone.looks == [200] && alone.family.share == 1)
     }
   }
 
-  /// The intervals of all evaluations together miss no more often than one interval may.
+  /// The shares that all evaluations spend add up to 1.
   @Test func `evaluations spend the probability of error once`() {
     for most in [200, 350, 600, 1_000, 5_000, 123_456] as [Int64] {
       var plan = Self.plan(
@@ -155,9 +158,9 @@ import TriggerModel
     #expect(front.points.map(\.beatenBy) == [1, nil, 1])
   }
 
-  /// Each policy shows an effect of a random size. An undecided experiment is repeated with the people that it asked
-  /// for, of whom some took part before.
-  @Test func `experiments with the people needed are decided in at least 75 % of reruns`() {
+  /// The size of the effect varies. Each undecided experiment is repeated with the number of people that it needs,
+  /// which include the people of the first run.
+  @Test func `at least 75 % of reruns with the number of people needed are decided`() {
     var (asked, decided) = (0, 0)
     let wanted = Self.isComplete ? 400 : 40
     for seed in 0..<UInt64(10 * wanted) where asked < wanted {
@@ -181,7 +184,7 @@ import TriggerModel
   @Test(arguments: [
     (0.05, 1.959_964), (0.01, 2.575_829), (0.001, 3.290_527), (1e-6, 4.891_638), (1e-12, 7.130_506),
   ])
-  func `quantiles equal published tables`(_ error: Double, _ expected: Double) {
+  func `quantiles of the normal distribution equal published tables`(_ error: Double, _ expected: Double) {
     #expect((NormalDistribution.quantile(error: error) - expected).magnitude < 2e-5)
   }
 

@@ -6,7 +6,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Experiment files, and the messages for invalid ones.
+/// Tests experiment files, and the messages for invalid files.
 @Suite struct FileTests {
   private static func text(_ lines: String) -> String {
     """
@@ -44,7 +44,7 @@ import TriggerModel
     #expect(plan.sensitivity?.assumptions.count == 6)
   }
 
-  @Test func `the follow-up is read and is part of the identity`() throws {
+  @Test func `the follow-up is parsed and is part of the identity`() throws {
     let (short, standard) = (
       try Self.plan("days: 3\nfollowUp: 90 min\n" + Self.variant), try Self.plan(Self.variant)
     )
@@ -77,7 +77,7 @@ import TriggerModel
     #expect(plan.metrics.map(\.name) == ["firesPerDay", "tapsPerDay", "tapThrough", "optOuts"])
   }
 
-  @Test func `settings of the command line are variants`() throws {
+  @Test func `settings from the command line are additional variants`() throws {
     var additions = ExperimentFile.Additions()
     additions.settings = ["policy.minimumInterval=3h", "policy.dailyCap=2,policy.quietHours=22:00-08:00"]
     let plan = try Self.plan("", additions)
@@ -207,7 +207,7 @@ import TriggerModel
       """)
     #expect(plan.question == "Do more people tap?")
     #expect(plan.budget == ExperimentPlan.Budget(least: 800, most: 800))
-    // The plan adds the metrics that gates, precisions and the sensitivity need.
+    // The plan adds the metrics that gates, precisions and the sensitivity analysis refer to.
     #expect(plan.metrics.map(\.name) == ["firesPerDay", "optOuts", "tapThrough", "tapsPerDay", "reach"])
     #expect(plan.precision.map(\.halfWidth) == [0.499, 0.01])
     #expect(plan.precision.map(\.metric) == [2, 3])
@@ -255,7 +255,7 @@ import TriggerModel
     }
   }
 
-  @Test func `the schema contains the keys`() {
+  @Test func `the schema contains the keys of an experiment`() {
     let properties = ExperimentFile.schema["properties"]
     for key in ["population", "variants", "grid", "policy", "precision", "people", "gates", "sensitivity"] {
       #expect(properties?[key] != nil, "\(key)")

@@ -11,7 +11,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Tests that the follow-up of every notification has the same length, whatever the time of its exposure.
+/// Tests that the follow-up of every notification has the same length, regardless of the time of its exposure.
 @Suite struct FollowUpTests {
   private struct Unreadable: Error {}
 

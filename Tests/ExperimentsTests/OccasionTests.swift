@@ -10,7 +10,7 @@ import Testing
 @Suite struct OccasionTests {
   private struct Unreadable: Error {}
 
-  /// Returns a population with ten days of two reminders each.
+  /// Returns a population with two reminders a day for ten days.
   private static func population(
     ahead: Int, start: String = "2026-03-02T00:00", permission: Int = 100, _ rest: String = ""
   ) throws -> Population {
@@ -75,7 +75,7 @@ import Testing
     #expect(outcome.denied.reduce(0, +) == 10)
   }
 
-  @Test func `a request keeps its key on a journey`() throws {
+  @Test func `a request keeps its key during a journey`() throws {
     let journey =
       "timeline: [every day 06:00 open, every day 06:01 leave, day 3 12:00 travel to America/New_York, "
       + "day 5 12:00 travel to Europe/Berlin]"
@@ -85,12 +85,12 @@ import Testing
       try Self.outcome(Self.population(ahead: 2, journey))
     )
     #expect(early.decisions.map(\.key) == late.decisions.map(\.key))
-    // The journey back jumps over one time of `b`, which iOS then never shows.
+    // The journey back skips one due time of `b`, so iOS never shows that occurrence.
     #expect(early.requested == 19)
   }
 
   @Test(arguments: ["2026-03-02T00:00", "2026-03-02T07:00", "2026-03-25T07:00", "2026-10-20T23:30"])
-  func `ten days are ten person-days whatever the start`(start: String) throws {
+  func `ten days are ten person-days regardless of the start`(start: String) throws {
     let population = try Self.population(ahead: 2, start: start)
     #expect(try Self.outcome(population).personDays == 10)
     #expect(try FilePopulation(population, name: "p").defaultDays == 10)

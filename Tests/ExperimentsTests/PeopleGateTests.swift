@@ -5,7 +5,7 @@ import TriggerModel
 
 @testable import Experiments
 
-/// Verdicts of gates, and the number of people that a decision needs.
+/// Tests the verdicts of gates, and the number of people needed for a decision.
 @Suite struct PeopleGateTests {
   private static func result(
     _ lower: Double, _ upper: Double, _ target: Bound, kill: Bound? = nil, people: Int64 = 1_000
@@ -29,8 +29,8 @@ import TriggerModel
     #expect(Self.result(0.25, 0.26, Self.quarter, kill: Self.low).verdict == .pass)
   }
 
-  /// The verdict follows from which values of the interval meet the bounds.
-  @Test func `a verdict is inconclusive exactly if the interval reaches across the target`() {
+  /// The expected verdict is derived from the two ends of the interval.
+  @Test func `a verdict is inconclusive if and only if the interval extends across the target`() {
     var random = SplitMix64(seed: 1)
     let sides: [Bound.Side] = [.atLeast, .atMost, .above, .below]
     for _ in 0..<2_000 {
@@ -47,14 +47,14 @@ import TriggerModel
     }
   }
 
-  /// A normally distributed number, from twelve uniform ones.
+  /// Returns an approximately normally distributed number, computed from twelve uniformly distributed numbers.
   private static func normal(_ random: inout SplitMix64) -> Double {
     (0..<12).reduce(-6.0) { sum, _ in sum + random.fraction() }
   }
 
-  /// Runs are simulated as estimates with known errors. Each undecided run is repeated with the people that it
-  /// asked for, first with other people and then with its own and further ones.
-  @Test(arguments: [false, true]) func `runs with the people needed are decided`(_ keepsPeople: Bool) {
+  /// Runs are simulated as estimates with known errors. Each undecided run is repeated with the number of people that
+  /// it needs: with other people, or with its own people and additional ones.
+  @Test(arguments: [false, true]) func `runs with enough people are decided`(_ keepsPeople: Bool) {
     var random = SplitMix64(seed: 2)
     let cases: [(Double, KeyPath<PeopleGateResult, Int64?>)] = [
       (0.8, \.peopleNeeded), (0.9, \.peopleNeededAt90),

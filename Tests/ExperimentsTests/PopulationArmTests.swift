@@ -163,8 +163,8 @@ import TriggerModel
     }
   }
 
-  /// Keeps the records that an experiment needs. The sink is interested in the same records as an experiment,
-  /// or in all records.
+  /// Keeps the records that an experiment needs. The sink requests either the same records as an experiment, or all
+  /// records.
   private struct Kept<Interest: InterestChoice>: JournalSink {
     private(set) var records: [JournalRecord] = []
 
@@ -186,7 +186,7 @@ import TriggerModel
   private enum Everything: InterestChoice { static var interest: RecordInterest { .everything } }
   private enum Needed: InterestChoice { static var interest: RecordInterest { PersonRecorder.interest } }
 
-  @Test func `omitting records that no sink needs does not affect the others`() throws {
+  @Test func `omitting records that no sink needs does not affect other records`() throws {
     let population = try Self.population()
     let sampler = PersonSampler(population)
     var sampled = SampledPerson()
@@ -206,7 +206,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an outcome does not depend on earlier people, and policies share people`() throws {
+  @Test func `an outcome does not depend on earlier people, and policies share the same people`() throws {
     var population = try Self.population()
     var first = try PopulationArm(population)
     var fresh = first
@@ -240,7 +240,7 @@ private struct OccasionRecount: JournalSink {
   }
 
   private struct Request {
-    /// The key of the occasion, which is made from its reminder and wall-clock time.
+    /// The key of the occasion, which is derived from its reminder and wall-clock time.
     var key: UInt64
     var time: Instant
     var fate: PersonOutcome.Fate?

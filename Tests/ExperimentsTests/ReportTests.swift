@@ -64,7 +64,7 @@ import TextFormats
     #expect(said.filter { !text.contains($0) } == [])
   }
 
-  /// The terminal text only names the long columns.
+  /// The terminal text omits long columns and only lists their names.
   @Test func `the terminal text contains every short column`() throws {
     let report = try #require(Self.report)
     let text = ExperimentText(report).text
@@ -96,7 +96,7 @@ import TextFormats
     #expect(found.chances.allSatisfy { $0.draws == 2 })
   }
 
-  @Test func `a point of the front that is beaten has worse figures`() throws {
+  @Test func `a beaten policy is not better in any figure than the policy that beats it`() throws {
     let report = try #require(Self.report)
     let front = try #require(ParetoFront(report.result))
     for point in front.points {

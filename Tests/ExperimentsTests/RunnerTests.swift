@@ -5,7 +5,7 @@ import TextFormats
 
 @testable import Experiments
 
-/// Workers, evaluations, budgets and interruptions.
+/// Tests workers, evaluations, budgets and interruptions.
 @Suite struct RunnerTests {
   private static let plan = ExperimentPlan.toy(
     [ToyArm(shownShare: 300), ToyArm(shownShare: 350), ToyArm(shownShare: 300, lift: 20)])
@@ -45,7 +45,7 @@ import TextFormats
     #expect(result.people < 2 * enough)
   }
 
-  @Test func `a run whose budget is too small estimates the people needed`() throws {
+  @Test func `a run with too small a budget estimates the number of people needed`() throws {
     let plan = ExperimentPlan.toy(
       [ToyArm(shownShare: 300), ToyArm(shownShare: 350)], precision: 0.001, most: 500)
     let result = ExperimentRunner(plan, PeopleWorkers(jobs: 2)).run()
@@ -83,7 +83,7 @@ import TextFormats
     #expect(shown == result.sums.totals[0].shown)
   }
 
-  /// A small coverage study with the stopping rule. `.ci/trials/coverage` is the large one.
+  /// A small coverage study with the stopping rule. `.ci/trials/coverage` runs a large study.
   @Test func `intervals contain the true value in about 95 % of trials`() throws {
     let arms = [ToyArm(shownShare: 300), ToyArm(shownShare: 400)]
     let truth = ExperimentPlan.toy(arms, metrics: [.tapThrough]).sums(0..<60_000, jobs: 2)

@@ -5,7 +5,7 @@ import TextFormats
 
 @testable import Experiments
 
-/// The sensitivity analysis varies the assumptions around the values of the experiment's files.
+/// Tests that the sensitivity analysis varies the assumptions around the values in the experiment's files.
 @Suite struct SensitivityTests {
   private static func plan(_ text: String) throws -> ExperimentPlan {
     let catalogue = PopulationCatalogue(inFile: {
@@ -19,7 +19,7 @@ import TextFormats
     return try ExperimentFile.read(Array(text.utf8), file: "a.yaml", from: catalogue).get()
   }
 
-  /// Two unlocks a day, with taps that are frequent in the morning.
+  /// A population with at most two unlocks a day, and with more taps in the morning than in the evening.
   private static let population = """
     kind: population
     version: 1
@@ -75,7 +75,7 @@ import TextFormats
     """
   }
 
-  /// The outcomes of some people under arms.
+  /// Returns the outcomes of 20 people under each arm.
   private static func outcomes(_ arms: [any PolicyArm], types: Int) -> [[PersonOutcome]] {
     arms.map { arm in
       (UInt64(0)..<20).map { person in
@@ -127,7 +127,7 @@ import TextFormats
   }
 
   @Test(arguments: ["", "person: {eveningFactor: 0.5}", "person: {eveningFactor: 0.9, tiring: 0}"])
-  func `the unchanged difference is the headline, and a flip is a change of its sign`(_ person: String) throws
+  func `the unchanged difference is the experiment's, and each flip changes its sign`(_ person: String) throws
   {
     let result = ExperimentRunner(
       try Self.plan(Self.workload("sensitivity: {people: 300, draws: 0}\n" + person)), PeopleWorkers(jobs: 2)
@@ -158,8 +158,8 @@ import TextFormats
     #expect(factor.value == 500_000 && factor.standard == 1_250_000)
   }
 
-  /// With the same people, the estimate at a value is that of an experiment with this value in its file.
-  @Test func `an estimate at another value equals an experiment with that value`() throws {
+  /// With the same people, the estimate at a value equals the result of an experiment with this value in its file.
+  @Test func `an estimate at another value equals the result of an experiment with that value`() throws {
     let lines = "sensitivity: {people: 200, draws: 0}\n"
     let result = ExperimentRunner(
       try Self.plan(Self.workload(lines + "person: {tiring: 0.2}")), PeopleWorkers(jobs: 2)
@@ -179,7 +179,8 @@ import TextFormats
       let (value, expected) = (try #require(estimate.value), try #require(other.difference))
       #expect((value - expected).magnitude < 1e-12)
       let (own, direct) = (try #require(estimate.interval), try #require(other.interval))
-      // The degrees of freedom are those of the people with a notification.
+      // The widths differ slightly, because the experiment's degrees of freedom count only people with a
+      // notification.
       #expect((own.halfWidth / direct.halfWidth - 1).magnitude < 0.02, "\(name)")
     }
   }

@@ -57,7 +57,7 @@ import TriggerModel
     #expect(UInt64(tapped) == latencies[..<exponent].reduce(0, +))
   }
 
-  @Test func `a person has the same outcome in a population of one and in a larger one`() throws {
+  @Test func `a person's outcome does not depend on the people simulated before`() throws {
     let run = try PopulationRun(seed: 4, days: 6)
     var (among, outcome) = (run.arm, PersonOutcome(types: 7))
     for person in UInt64(0)..<60 {
@@ -77,7 +77,7 @@ import TriggerModel
       let first = Int(Reason.minimumInterval.rawValue) * PersonOutcome.Nearness.count
       for bin in total.indices { total[bin] += outcome.nearness[first + bin] }
     }
-    // No denied request needs more than the interval itself.
+    // No margin is longer than the minimum interval.
     #expect(total[4...].reduce(0, +) == 0)
     #expect(total[..<4].allSatisfy { $0 > 0 })
   }

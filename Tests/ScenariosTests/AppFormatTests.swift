@@ -65,7 +65,7 @@ import TriggerModel
     }
   }
 
-  @Test func `expectations have the same meaning in short and long form, and are written as words`() throws {
+  @Test func `expectations mean the same in short and long form, and are written as sentences`() throws {
     let pairs: [(short: String, long: String, event: AppEvent, count: ScenarioModel.Expectation.Count)] = [
       (
         "milestone firstWorkout is reached once at 18:30",

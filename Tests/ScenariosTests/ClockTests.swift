@@ -18,7 +18,7 @@ import TriggerModel
     return (numbers[0] * 3_600 + numbers[1] * 60 + seconds) * 1_000
   }
 
-  @Test func `each minute and second of a day is unchanged after writing and reading`() {
+  @Test func `times of day are unchanged after writing and reading`() {
     for second in stride(from: Int32(0), to: 86_400, by: 7) {
       #expect(Clock.milliseconds(Clock.text(second * 1_000, withSeconds: true)) == second * 1_000)
     }
@@ -27,7 +27,7 @@ import TriggerModel
     }
   }
 
-  @Test func `any text is parsed as by the reference implementation`() {
+  @Test func `any text has the same result as with the reference implementation`() {
     var random = SplitMix64(seed: 3)
     var read = 0
     for _ in 0..<60_000 {

@@ -19,7 +19,7 @@ import TextFormats
   }
 
   /// A schema must list closed words as an enumeration, because editors cannot complete a pattern.
-  @Test func `no pattern of the schema is a mere list of words`() {
+  @Test func `no pattern of the schema is only a list of words`() {
     func patterns(_ value: JSONValue) -> [String] {
       switch value {
       case .object(let members):

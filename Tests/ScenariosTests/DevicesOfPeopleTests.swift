@@ -41,7 +41,7 @@ import TriggerModel
     #expect((740...860).contains(tablets.count), "\(tablets.count)")
     let watches = all.count { !$0.lacks.contains(device: 2) }
     #expect((1_320...1_480).contains(watches), "\(watches)")
-    // Whether a person owns one device is independent of the other.
+    // Owning one device is independent of owning the other.
     let both = tablets.count { !$0.lacks.contains(device: 2) }
     #expect((500...620).contains(both), "\(both)")
     var unlocks = 0

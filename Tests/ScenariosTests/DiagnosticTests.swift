@@ -10,8 +10,7 @@ import TriggerModel
 @testable import TextFormats
 
 @Suite struct DiagnosticTests {
-  /// Golden files contain the expected messages of all invalid files. TRIGGERBENCH_RECORD=1 records them
-  /// again.
+  /// Golden files contain the expected messages for all invalid files. Set TRIGGERBENCH_RECORD=1 to record them.
   @Test(arguments: MalformedCases.classes.map(\.name))
   func `malformed files are reported with the recorded messages`(name: String) throws {
     let cases = try #require(MalformedCases.classes.first { $0.name == name }?.cases)

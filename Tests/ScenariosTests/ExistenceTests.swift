@@ -3,7 +3,7 @@ import TextFormats
 
 @testable import Scenarios
 
-/// Tests whether reminders and items exist when a time line refers to them.
+/// Tests the checks that reminders and items exist when the time line refers to them.
 @Suite struct ExistenceTests {
   /// Returns the errors of a file, or its warnings if it has no errors.
   private func messages(_ rest: String) -> [String] {
@@ -59,7 +59,7 @@ import TextFormats
     #expect(made(later: ended, sync: "sync: {delay: 10 s}").count == 1)
   }
 
-  @Test func `doubled notifications cannot be expected without sync`() {
+  @Test func `an expectation of doubled notifications without sync is reported`() {
     let reminders =
       "devices: {tablet: {profile: ideal}}\nreminders: {a: {when: every day 12:00, notify: A}}\n"
     for expectation in ["doubled = 0", "a doubled = 0", "a is doubled 0 times"] {

@@ -33,7 +33,7 @@ import TriggerModel
     "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
   ]
 
-  @Test func `the pack has six smart reminders in the order of the phases, and an alert for both directions`()
+  @Test func `the pack has six smart reminders in order of priority, and alerts for high and low readiness`()
     throws
   {
     let reminders = try scenario().reminders.map(\.declaration)

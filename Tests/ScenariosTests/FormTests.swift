@@ -115,7 +115,7 @@ import TriggerModel
     }
   }
 
-  @Test func `an exception on which nothing is due is a warning at its date`() throws {
+  @Test func `an exception without an occurrence causes a warning at its date`() throws {
     let sample = Sample.trigger("\"every weekday 09:00 until day 9 except day 2, day 6, day 15\"")
     let outcome = ScenarioFile.read(Array(sample.text.utf8), file: "sample.yaml") { _ in true }
     guard case .scenario(_, let warnings) = outcome else {

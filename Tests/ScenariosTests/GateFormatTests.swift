@@ -7,7 +7,7 @@ import TriggerModel
 @testable import ScenarioModel
 @testable import Scenarios
 
-/// Tests the gates of a scenario.
+/// Tests how the gates of a scenario are parsed and written.
 @Suite struct GateFormatTests {
   private static func gates(_ entries: String..., expect: String = "milk fires") throws -> [Gate] {
     try scenario(
@@ -119,7 +119,7 @@ import TriggerModel
     #expect(gate.measure == .share(.acknowledgement, of: group))
   }
 
-  @Test func `if a reminder and a type have the same name, it refers to the type`() throws {
+  @Test func `a name that a reminder and a type share refers to the type`() throws {
     var sample = Sample(timeline: "gates: [tapThrough of shopping >= 20 %]")
     sample.reminders = """
       reminders:
@@ -128,7 +128,7 @@ import TriggerModel
       """
     let both = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(1)])
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: both)])
-    // If there is no type with this name, it refers to the reminder.
+    // If no type has this name, it refers to the reminder.
     sample.reminders = """
       reminders:
         shopping: {when: unlock, notify: {title: Shopping, type: other}}
@@ -138,7 +138,7 @@ import TriggerModel
     #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: one)])
   }
 
-  @Test func `a bound must be able to distinguish shares`() {
+  @Test func `a bound that every share meets or that no measurement can show is reported`() {
     func problems(_ gate: String) -> [String] {
       read(Sample(timeline: "gates:\n  - \(gate)").text).problems
     }
@@ -205,8 +205,7 @@ import TriggerModel
         for (a, b) in [(5, 5), (4, 6), (6, 4)] as [(Int64, Int64)] {
           let one = Bound(side: first, millionths: a)
           let other = Bound(side: second, millionths: b)
-          // Bounds are real numbers. Doubling all values makes it possible to test a number between two whole
-          // numbers.
+          // Bounds are real numbers. Double all values, so that the test includes numbers between two whole numbers.
           let isBoth = (0...20).contains { twice in
             func contains(_ bound: Bound) -> Bool {
               Bound(side: bound.side, millionths: bound.millionths * 2).contains(Int64(twice))

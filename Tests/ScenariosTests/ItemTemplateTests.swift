@@ -38,7 +38,7 @@ import TriggerModel
     ("{ plant} {{ {plant}", ["{ plant} {{ basil", "{ plant} {{ fern"]),
     ("{plant}ation", ["basilation", "fernation"]),
   ])
-  func bracesAroundAKindAreTheItem(_ title: String, _ titles: [String]) throws {
+  func `placeholders are replaced by the item's values`(_ title: String, _ titles: [String]) throws {
     let scenario = try scenario(Self.story(title: title))
     #expect(scenario.reminders.map { $0.declaration.notification.copy.first?.title } == titles)
   }
@@ -53,7 +53,7 @@ import TriggerModel
     ("Née {plant.rom}", "rom}", "did you mean 'room'?"),
     ("Water {plant} {plan}", "plan}", "is not a placeholder here"),
   ])
-  func whatIsWrongInATextIsPointedAt(_ title: String, _ wrong: String, _ complaint: String) {
+  func `an error in a text has a position`(_ title: String, _ wrong: String, _ complaint: String) {
     let text = Self.story(title: title)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let number = lines.firstIndex { $0.contains(title) } ?? 0
@@ -66,7 +66,7 @@ import TriggerModel
     ("plant.rom = kitchen", "rom", "did you mean 'room'?"),
     ("plant.latin = kitchen", "latin", "is a text, which conditions cannot use"),
   ])
-  func whatIsWrongInASentenceIsPointedAt(_ condition: String, _ wrong: String, _ complaint: String) {
+  func `an error in a sentence has a position`(_ condition: String, _ wrong: String, _ complaint: String) {
     let text = Self.story(title: "Water", condition: condition)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let number = lines.firstIndex { $0.contains(condition) } ?? 0

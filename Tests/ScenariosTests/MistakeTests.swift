@@ -47,7 +47,7 @@ import TextFormats
     "Remind me to call mum when I unlock my phone, while",
   ]
 
-  /// Golden files contain the expected messages. TRIGGERBENCH_RECORD=1 records them again.
+  /// A golden file contains the expected messages. Set TRIGGERBENCH_RECORD=1 to record them.
   @Test func `invalid sentences are rejected with the recorded messages`() throws {
     var text = ""
     for sentence in Self.sentences {

@@ -5,7 +5,7 @@ import Testing
 import TextFormats
 import TriggerModel
 
-/// Tests that an error has a single message, which contains the wrong word and never suggests it.
+/// Tests that each error has a single message, which names the wrong word and never suggests it.
 @Suite struct OneMistakeTests {
   private func problems(_ sample: Sample) -> [String] {
     read(sample.text).problems.filter { !$0.contains("unknown reminder") }
@@ -19,7 +19,7 @@ import TriggerModel
     ("first monday of the month 09:00 xcept day 2", "xcept", ""),
     ("closed for 2 days at 11:12 foo", "foo", ""),
   ])
-  func `an unknown word after a time of day is itself reported`(
+  func `an error after a time of day names the unknown word`(
     _ trigger: String, _ word: String, _ hint: String
   ) {
     let sample = Sample(reminders: "reminders:\n  milk: {when: \"\(trigger)\", notify: A}")
@@ -38,7 +38,7 @@ import TriggerModel
     ("{trigger: unlock, show: A}", "missing here: 'when', 'notify'"),
     ("{when: unlock, notify: {text: A, colour: red}}", "unknown keys 'text', 'colour'"),
   ])
-  func `a mapping with other keys is one error`(_ reminder: String, _ words: String) {
+  func `a mapping with unknown keys has a single error`(_ reminder: String, _ words: String) {
     let problems = problems(Sample(reminders: "reminders:\n  milk: \(reminder)"))
     #expect(problems.count == 1 && problems[0].contains(words), "\(problems)")
   }

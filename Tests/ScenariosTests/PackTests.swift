@@ -410,7 +410,7 @@ import TriggerModel
     #expect(ScenarioSchema.pack["$defs"]?["reminder"] != nil)
   }
 
-  @Test func `a partial reminder is allowed in a scenario that includes a pack`() {
+  @Test func `the schema allows a partial reminder in a scenario that includes a pack`() {
     // The schema lists the sentence first and the mapping last. Only the mapping requires keys.
     func mapping(_ name: String) -> JSONValue? {
       guard case .array(let ways)? = ScenarioSchema.json["$defs"]?[name]?["anyOf"] else { return nil }

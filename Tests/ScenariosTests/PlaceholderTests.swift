@@ -4,7 +4,7 @@ import ScenarioSamples
 import TestSupport
 import Testing
 
-/// Tests words in braces that have no value because they are outside a template.
+/// Tests words in braces outside a template, where they have no value.
 @Suite struct PlaceholderTests {
   private static func sample(title: String = "A", body: String = "B", link: String = "app://a") -> Sample {
     Sample(
@@ -62,7 +62,7 @@ import Testing
     #expect(read(Self.sample(title: "{score} {left}").text).problems.count == 1)
   }
 
-  @Test func `other braces belong to the text`() throws {
+  @Test func `braces that do not enclose a single word are plain text`() throws {
     for text in ["{}", "{ left }", "{left", "left}", "{a b}", "{{", "}{"] {
       let scenario = try scenario(Self.sample(title: text))
       #expect(scenario.reminders[0].declaration.notification.copy[0].title == text)

@@ -104,7 +104,7 @@ import TriggerModel
   }
 
   @Test
-  func `a failed renewal keeps the plan for the grace period, and the store stops retrying at the end`()
+  func `a failed renewal keeps the plan for the grace period, and the store retries for 60 days`()
     throws
   {
     var sample = sample(["08:00 buy monthly", "day 11 08:00 renewal fails"])
@@ -140,7 +140,7 @@ import TriggerModel
     ])
     sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 200 days")
     sample.head = sample.head.replacing("2026-03-02T07:00", with: "2026-01-31T07:00")
-    // The renewal on 28 February fails, and that of 31 March is due while the store still retries.
+    // The renewal on 28 February fails. The renewal on 31 March is due while the store still retries.
     let late = changes(of: "subscription", try scenario(sample)).map(\.name)
     #expect(late == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "subscribed", "expired"])
     // It recovers on 5 March, is billed on 31 March, and ends on 30 April.
@@ -175,7 +175,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a cancelled period lasts until its end, and a refund ends it immediately`() throws {
+  @Test func `a cancellation takes effect after the period, and a refund takes effect immediately`() throws {
     var sample = sample(["08:00 buy monthly", "day 2 08:00 cancel subscription"])
     sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")
     let cancelled = try scenario(sample)
@@ -195,7 +195,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a reminder that a plan locks gets a condition and a withdrawal`()
+  @Test func `a reminder that a plan can lock has a condition and a withdrawal`()
     throws
   {
     let scenario = try scenario(sample())
@@ -218,7 +218,7 @@ import TriggerModel
   }
 
   @Test
-  func `an authored scenario has its own conditions and steps, and is unchanged after writing`()
+  func `an authored scenario has only the author's conditions and steps, and is unchanged after writing`()
     throws
   {
     let scenario = try scenario(

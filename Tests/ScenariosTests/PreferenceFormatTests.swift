@@ -21,7 +21,7 @@ import TriggerModel
         """, timeline: "timeline:\n  - \(timeline)")
   }
 
-  @Test func `a type's number is its index among all names, including those of edits`() throws {
+  @Test func `a type's number is its index among all sorted names, including those of edits`() throws {
     let scenario = try scenario(sample("preferences: {off: [zebra, apple]}"))
     #expect(scenario.types == ["apple", "trainingDay", "zebra"])
     #expect(

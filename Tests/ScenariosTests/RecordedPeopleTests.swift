@@ -46,8 +46,8 @@ import TriggerModel
     }
   }
 
-  /// Returns the unlocks by date, in seconds after midnight. Each day lasts from 04:00 to 04:00. Parses the
-  /// table without the code under test. The recording contains only winter time.
+  /// Returns the unlocks by date, in seconds after midnight. Each day lasts from 04:00 to 04:00. The table is parsed
+  /// without the code under test. The recording contains only winter time.
   private func unlocksByDate() throws -> [Int: [Int]] {
     let text = try String(
       contentsOf: Self.traces.appendingPathComponent("helsinki-screen.csv"), encoding: .utf8)

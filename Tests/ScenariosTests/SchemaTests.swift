@@ -197,8 +197,8 @@ import Testing
     #expect(checked > 20)
   }
 
-  /// Damages the template in many ways. Each damage must cause a diagnostic.
-  @Test func `every kind of damage to the annotated scenario is reported`() {
+  /// Damages the annotated scenario at random. If the file is rejected, it must have specific diagnostics.
+  @Test func `a damaged annotated scenario is either accepted or rejected with specific messages`() {
     let bytes = Array(
       text.split(separator: "\n").filter { !$0.contains("#") }.joined(separator: "\n").utf8)
     var random = SplitMix64(seed: 20_260_302)

@@ -157,8 +157,8 @@ import TriggerModel
       outcome.warnings.contains { $0.contains("'bread' replaces what the pack declares and drops its keys") })
   }
 
-  /// A reader that scanned the sentence again at each word would exceed the time limit.
-  @Test(.timeLimit(.minutes(2))) func `a sentence of any length is read in one pass`() throws {
+  /// An implementation that scans the rest of the sentence at each word would exceed the time limit.
+  @Test(.timeLimit(.minutes(2))) func `a sentence of any length is parsed in one pass`() throws {
     let conditions = (0..<4_000).map { "after \(10 + $0 % 10):00, if steps > \($0) and goal in 1, 2, 3" }
     let text = "Remind me to buy milk when I unlock my phone, " + conditions.joined(separator: ", ")
     let scenario = try SentenceSample.scenario(SentenceSample.list(text))

@@ -67,7 +67,7 @@ import TriggerModel
     ("{weekday: 22:00-07:00, weekend: 22:00-10:00, sunday: none}", [[1_320, 420], [1_320, 600], []]),
     ("{monday: {from: 22:00, to: 07:00}, weekday: [20:00, 06:00]}", [[1_320, 420], [1_200, 360], []]),
   ])
-  func `quiet hours have several windows and depend on the day`(form: String, parts: [[Int]]) throws {
+  func `quiet hours can have several windows and depend on the day`(form: String, parts: [[Int]]) throws {
     let policy = try scenario(Sample(timeline: "policy: {quietHours: \(form)}")).policy
     let days = parts.map { edges in
       stride(from: 0, to: edges.count, by: 2).map { DailyWindow(from: edges[$0], to: edges[$0 + 1]) }
@@ -92,13 +92,13 @@ import TriggerModel
     ("[00:00-12:00, 12:00-00:00]", "quiet hours at every time of the week allow no notification"),
     ("{weekday: 10:00-09:59, weekend: [09:00-21:00, 20:00-10:00], monday: [00:00-14:00, 13:00-00:00]}", nil),
   ])
-  func `wrong quiet hours are reported`(form: String, message: String?) {
+  func `invalid quiet hours are reported`(form: String, message: String?) {
     let problems = read(Sample(timeline: "policy: {quietHours: \(form)}").text).problems
     #expect(problems.count == (message == nil ? 0 : 1), "\(problems)")
     if let message, let problem = problems.first { #expect(problem.contains(message), "\(problem)") }
   }
 
-  @Test func `caps by longer periods are read`() throws {
+  @Test func `caps over longer periods are parsed`() throws {
     let policy = try scenario(
       Sample(
         timeline:
@@ -150,7 +150,7 @@ import TriggerModel
     }
   }
 
-  @Test func `a byte order mark and other line endings change nothing`() throws {
+  @Test func `a byte order mark and other line endings have no effect`() throws {
     let text = Sample().text
     let marked = ScenarioFile.read([0xEF, 0xBB, 0xBF] + Array(text.utf8), file: "f") { _ in true }
     #expect(marked.problems == [])

@@ -187,7 +187,7 @@ import TriggerModel
     #expect(scenario.events[0].event == .fact(FactID(4), .instant(scenario.start + .minutes(70))))
   }
 
-  @Test func `a recording has a file name and begins at 'at'`() throws {
+  @Test func `a recording has a file name and starts at the time of 'at'`() throws {
     let scenario = try scenario(
       .timeline(
         "gpx: way home.gpx", "{ndjson: fixes.ndjson, at: 17:00, accuracyLimit: 50 m}",

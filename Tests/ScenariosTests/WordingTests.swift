@@ -3,9 +3,9 @@ import Testing
 
 @testable import Scenarios
 
-/// Sentences that people typed before they knew the grammar.
+/// Tests the hints for sentences from authors who do not know the grammar.
 @Suite struct WordingTests {
-  /// The sentences, and the form that the message must offer.
+  /// The sentences, each with the form that the message must suggest.
   private static let typed: [Wordings.Section: [(typed: String, form: String)]] = [
     .timeline: [
       ("leave gym", "exit gym"), ("close app", "leave"), ("notification tapped", "tap REMINDER"),
@@ -19,7 +19,7 @@ import Testing
       ("change time zone to America/New_York", "travel to America/New_York"),
       ("deny permission", "deny notifications"), ("snooze a 10 min", "snooze a for 10 min"),
       ("reinstall app", "reinstall"), ("set clock to 09:00", "set clock +1 h"),
-      // In other words than the forms above.
+      // Other words for the same or similar forms.
       ("the user leaves the gym", "exit gym"), ("walk away from gym", "exit gym"),
       ("come to Gym", "enter gym"),
       ("start charging", "plug in"), ("stop charging", "unplug"),
@@ -50,7 +50,7 @@ import Testing
       ("every 8 hours", "every 8 hours ahead repeating"),
       ("first of the month 09:00", "monthly on 1 at 09:00"),
       ("monday 09:00", "every monday at 09:00"),
-      // In other words than the forms above.
+      // Other words for the same or similar forms.
       ("at noon", "every day at 12:00"),
       ("mondays and fridays 18:30", "every monday, friday at 18:30"),
       ("charger connected", "charging starts"), ("phone unplugged", "charging stops"),
@@ -71,7 +71,7 @@ import Testing
       ("monday", "on monday"),
       ("on mondays", "on monday"), ("at most once a week", "repeat: weekly"),
       ("not today", "repeat: daily"),
-      // In other words than the forms above.
+      // Other words for the same or similar forms.
       ("plugged in", "charging"), ("not plugged in", "not charging"), ("unplugged", "not charging"),
       ("in the gym", "inside gym"), ("not at gym", "outside gym"), ("away from gym", "outside gym"),
       ("until 10am", "before 10:00"), ("from 9am to 5pm", "between 09:00 and 17:00"),
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [Wordings.Section.timeline, .triggers, .conditions])
-  func `everyday words are answered with the form that means the same`(in section: Wordings.Section)
+  func `for everyday words, the message suggests the form with the same meaning`(in section: Wordings.Section)
     throws
   {
     for (typed, form) in try #require(Self.typed[section]) {
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [Wordings.Section.timeline, .triggers, .conditions])
-  func `the grammar reads each form that a message can offer`(in section: Wordings.Section) {
+  func `the grammar parses each form that a message can suggest`(in section: Wordings.Section) {
     let values = [
       "PLACE": "gym", "APP": "maps", "REMINDER": "a", "FACT": "steps", "DURATION": "1 h",
       "TIME": "09:00",
@@ -133,7 +133,7 @@ import Testing
       for (slot, value) in values { text = text.replacing(slot, with: value) }
       text = text.replacing(/steps (= true|= false|is true|is false)/) { "signedIn \($0.1)" }
       let problems = read(Self.scenario(text, in: section)).problems
-      // A reminder that exists cannot be created, and only one that counts from a fact can be completed.
+      // An existing reminder cannot be created again, and only a reminder that counts from a fact can be completed.
       #expect(
         problems.isEmpty || ["create REMINDER", "complete REMINDER"].contains(form.text),
         "\(text): \(problems)")
@@ -151,7 +151,7 @@ import Testing
     #expect(Wordings.light.isSubset(of: ideas))
   }
 
-  @Test func `words without a known meaning are answered as before`() {
+  @Test func `for words without a known meaning, the message suggests no form`() {
     for (sentence, section) in [
       ("sing a song", Wordings.Section.timeline), ("wake the neighbours up", .triggers),
     ] {

@@ -12,7 +12,7 @@ package struct Interval: Hashable, Sendable, BitwiseCopyable {
 
   package var halfWidth: Double { (upper - lower) / 2 }
 
-  /// Returns the part of the interval within limits.
+  /// Returns the interval with both bounds clamped to the limits.
   func within(_ limits: ClosedRange<Double>) -> Interval {
     var interval = self
     interval.lower = max(limits.lowerBound, min(lower, limits.upperBound))
@@ -23,8 +23,8 @@ package struct Interval: Hashable, Sendable, BitwiseCopyable {
 
 /// The estimated ratio of two sums over people under one policy.
 ///
-/// The sampling unit is the person and not the notification, because one person's notifications are
-/// correlated. An interval from pooled notifications would be too narrow by the square root of
+/// The sampling unit is the person and not the notification, because one person's notifications are correlated. An
+/// interval computed from pooled notifications would be too narrow by a factor of the square root of
 /// ``designEffect``.
 package struct RatioEstimate: Hashable, Sendable {
   /// The method that computes the interval.
@@ -32,15 +32,16 @@ package struct RatioEstimate: Hashable, Sendable {
     /// The linearised ratio of two sums over independently drawn people (Cochran, "Sampling Techniques", 3rd
     /// ed., 6.3).
     case delta
-    /// The mid-P interval of a share: the bounds at which the observed count or a more extreme one has a
-    /// probability of 2.5 %, with half the probability of the count itself (H. O. Lancaster, "Significance tests in
-    /// discrete distributions", Journal of the American Statistical Association 56, 1961). The design effect reduces
-    /// the number of trials (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
+    /// The mid-P interval of a share. At each bound, the probability of a more extreme count, plus half the
+    /// probability of the observed count, equals half the probability of error (H. O. Lancaster, "Significance tests
+    /// in discrete distributions", Journal of the American Statistical Association 56, 1961). The design effect
+    /// reduces the number of trials (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
     ///
-    /// It stays within 0 and 1, and has a width even if nobody or everybody counts. Four methods were compared on
-    /// simulated people with true rates of 20, 1, 99 and 0.1 % and design effects of 1 and 4. The delta method covers
-    /// as little as 14 % of truths with few counts, and Wilson's score interval 87 %. The exact interval of Clopper and
-    /// Pearson covers 97 to 99 % and is wider. This one covers 94 to 97 %, and up to 99 % with less than three counts.
+    /// The interval lies between 0 and 1. Its width is positive even if the observed share is 0 or 1. Four methods
+    /// were compared on simulated people with true rates of 20, 1, 99 and 0.1 % and design effects of 1 and 4. With
+    /// few counts, the coverage of the delta method falls to 14 %, and that of Wilson's score interval to 87 %. The
+    /// exact interval of Clopper and Pearson is wider and has a coverage of 97 to 99 %. The coverage of the mid-P
+    /// interval is 94 to 97 %, or up to 99 % with fewer than three counts.
     case midP
   }
 
@@ -58,14 +59,14 @@ package struct RatioEstimate: Hashable, Sendable {
   package var designEffect: Double?
   package var lack: String?
 
-  /// The minimum number of people for an interval. Sums of fewer people are not nearly normal.
+  /// The minimum number of people for an interval. Sums over fewer people are not approximately normal.
   static let minimumPeople: Int64 = 30
-  /// The minimum number of people with a nonzero numerator or a difference.
+  /// The minimum number of people with a nonzero numerator for an interval.
   ///
-  /// Shares are exempt because their intervals do not assume normal sums.
+  /// The interval of a single share is exempt because the mid-P method does not assume normal sums.
   static let minimumCounting: Int64 = 10
 
-  /// - Parameter error: The probability with which the interval may miss the true value, at most 0.05.
+  /// - Parameter error: The maximum probability that the interval misses the true value, at most 0.05.
   package init(_ sums: RatioSums, of kind: PeopleMetric.Kind, error: Double = ComparisonFamily.error) {
     (numerator, denominator, people) = (sums.numerator, sums.denominator, sums.counted)
     method = kind.isShare ? .midP : .delta
@@ -101,15 +102,18 @@ package struct RatioEstimate: Hashable, Sendable {
       }
   }
 
-  /// Returns the number of independent trials with as much information as the people's correlated ones.
+  /// Returns the effective number of trials: independent trials with as much information as the people's correlated
+  /// trials.
   ///
-  /// - Parameter correction: The normal quantile divided by Student's.
+  /// - Parameter correction: The quantile of the normal distribution, divided by the quantile of Student's
+  ///   distribution.
   private func trials(_ sums: RatioSums, _ correction: Double) -> Double {
     guard let designEffect else {
-      // Nobody or everybody counts, which does not show how alike the trials of one person are. Treat them as equal.
+      // A share of 0 or 1 does not show how strongly the trials of one person are correlated. Assume full
+      // correlation.
       return Double(denominator) * Double(denominator) / Double(sums.denominatorSquared)
     }
-    // The estimated design effect costs degrees of freedom.
+    // The correction accounts for the degrees of freedom of the estimated design effect.
     return Double(denominator) / max(1, designEffect) * correction * correction
   }
 
@@ -125,8 +129,8 @@ package struct RatioEstimate: Hashable, Sendable {
     return correction(sums.counted) * Double(sums.spread) / square / square
   }
 
-  /// Returns the small-sample correction of the variance, because the ratio is estimated from the same
-  /// people.
+  /// Returns the small-sample correction factor of the variance, which is needed because the ratio is estimated from
+  /// the same people.
   static func correction(_ people: Int64) -> Double { Double(people) / Double(people - 1) }
 }
 
@@ -136,7 +140,7 @@ extension Interval {
   /// - Parameters:
   ///   - share: The share, 0…1.
   ///   - trials: The number of independent trials, greater than 0. It need not be an integer.
-  ///   - error: The probability with which the interval may miss the true share, at most 0.05.
+  ///   - error: The maximum probability that the interval misses the true share, at most 0.05.
   fileprivate init(midPOf share: Double, trials: Double, error: Double) {
     self.init(share, halfWidth: 0)
     upper = Self.upperBound(share, trials, error)
@@ -146,12 +150,13 @@ extension Interval {
     upper = share == 1 ? 1 : min(1, max(upper, share))
   }
 
-  /// Returns the share at which the observed number of successes or fewer have a mid-P probability of half the error.
+  /// Returns the share at which the mid-P probability of the observed number of successes is half the error.
   private static func upperBound(_ share: Double, _ trials: Double, _ error: Double) -> Double {
     func excess(_ bound: Double) -> Double { midP(share * trials, of: trials, bound) - error / 2 }
     let quantile = NormalDistribution.quantile(error: error)
     let reach = 2.1 * quantile * ((share * (1 - share) / trials).squareRoot() + quantile / trials)
-    // The method of false position. Halving the value of an end that stays makes it converge (the Illinois rule).
+    // Use the method of false position. Halve the value at an end that does not move, so that the method converges
+    // quickly (the Illinois algorithm).
     var (low, high) = (share, min(1, share + reach))
     var (atLow, atHigh) = (excess(low), excess(high))
     if atHigh >= 0 { return high }
@@ -183,10 +188,11 @@ extension Interval {
 }
 
 extension Interval {
-  /// Creates the interval of a difference between two shares of the same people, of whom few differ.
+  /// Creates the interval of the difference between two shares of the same people, if few people differ.
   ///
-  /// It combines the mid-P intervals of the people who count only under the variant and of those who count only
-  /// under the base. Each may miss its share with half the error.
+  /// The interval combines two mid-P intervals. The first is that of the share of people who count only under the
+  /// variant, and the second is that of the share who count only under the base. Each uses half the probability of
+  /// error.
   fileprivate init(gained: Int64, lost: Int64, of people: Int64, _ error: Double) {
     let (more, fewer) = (
       Interval(midPOf: Double(gained) / Double(people), trials: Double(people), error: error / 2),
@@ -197,12 +203,12 @@ extension Interval {
   }
 }
 
-/// The estimated difference of a ratio between two policies over the same people.
+/// The estimated difference of a ratio between two policies that are applied to the same people.
 ///
-/// Both policies use the same people and random numbers, so most differences between people cancel out. The
-/// interval is computed from the difference of each person, linearised as in ``RatioEstimate``.
+/// Both policies use the same people and random numbers, so most differences between people cancel out. The interval
+/// is computed from each person's difference, linearised as in ``RatioEstimate``.
 package struct PairEstimate: Hashable, Sendable {
-  /// Variant minus base, or `nil` if a denominator is 0.
+  /// The ratio of the variant minus the ratio of the base, or `nil` if a denominator is 0.
   package var difference: Double?
   package var standardError: Double?
   /// The interval, or `nil` for the reason in ``lack``.
@@ -214,10 +220,10 @@ package struct PairEstimate: Hashable, Sendable {
   package var people: Int64
   package var lack: String?
 
-  /// The direction of a difference, as far as the interval shows it.
+  /// The direction of a difference, as determined from its interval.
   package enum Direction: String, Hashable, Sendable, CaseIterable {
     case raises, lowers
-    /// The interval contains 0, or there is none. This does not show that there is no effect.
+    /// The interval contains 0 or is missing. This does not show that there is no effect.
     case undecided
   }
 
@@ -226,12 +232,12 @@ package struct PairEstimate: Hashable, Sendable {
     return interval.lower > 0 ? .raises : interval.upper < 0 ? .lowers : .undecided
   }
 
-  /// The minimum number of differing people for an interval. The sum of fewer people is not nearly normal.
+  /// The minimum number of differing people for an interval. The sum over fewer people is not approximately normal.
   ///
-  /// Shares of people are exempt because their counts are only 0 and 1.
+  /// Shares of people are exempt. Each person contributes 0 or 1 to them, so the mid-P method applies.
   static let minimumDiffering: Int64 = 20
 
-  /// - Parameter error: The probability with which the interval may miss the true difference, at most 0.05.
+  /// - Parameter error: The maximum probability that the interval misses the true difference, at most 0.05.
   package init(
     _ base: RatioSums, _ variant: RatioSums, _ pair: PairSums, of kind: PeopleMetric.Kind,
     error: Double = ComparisonFamily.error
@@ -279,7 +285,7 @@ package struct PairEstimate: Hashable, Sendable {
     if variance > 0 { varianceFactor = correction * (own + theirs) / variance }
   }
 
-  /// Returns the number of people needed to narrow the interval to a half width, or `nil` if it is unknown.
+  /// Returns the number of people needed to narrow the interval to a half width, or `nil` if the number is unknown.
   ///
   /// - Parameter taken: The number of people in this estimate.
   package func peopleNeeded(forHalfWidth wanted: Double, taken: Int64) -> Int64? {
@@ -300,8 +306,8 @@ package struct PairEstimate: Hashable, Sendable {
 enum StudentDistribution {
   /// Returns the half width of an interval in standard errors.
   ///
-  /// Uses the expansion in the inverse of the degrees of freedom (Abramowitz and Stegun, "Handbook of
-  /// Mathematical Functions", 26.7.5). Its error for 95 % is below 1e-4 from ten degrees on.
+  /// Uses the expansion in the inverse of the degrees of freedom (Abramowitz and Stegun, "Handbook of Mathematical
+  /// Functions", 26.7.5). For a 95 % interval and at least ten degrees of freedom, its error is below 1e-4.
   ///
   /// - Parameters:
   ///   - degrees: The degrees of freedom, greater than 0.

@@ -1,10 +1,10 @@
 import TriggerModel
 
-/// The probability that a run with more people decides on which side of a bound a figure lies.
+/// Computes the probability that a run with more people decides whether a figure is above or below a bound.
 ///
-/// The true figure is unknown. It is taken as normally distributed around the estimate, with the estimate's standard
-/// error. With the estimate itself as the truth, about half of all runs with the resulting number of people would be
-/// undecided.
+/// The true figure is unknown. It is modelled as normally distributed around the estimate, with the estimate's
+/// standard error. If the estimate were treated as the true figure, about half of all runs with the computed number
+/// of people would be undecided.
 struct GatePower {
   /// The distance between the estimate and the bound, in standard errors.
   private let distance: Double
@@ -13,19 +13,19 @@ struct GatePower {
 
   /// - Parameters:
   ///   - value: The estimate.
-  ///   - interval: Its interval. The half on the side of the bound gives the standard error.
-  ///   - error: The probability with which the interval may miss the true value.
+  ///   - interval: The interval of the estimate. Its half on the side of the bound determines the standard error.
+  ///   - error: The maximum probability that the interval misses the true value.
   init(_ value: Double, _ interval: Interval, bound: Double, error: Double) {
     let reach = bound < value ? value - interval.lower : interval.upper - value
     quantile = NormalDistribution.quantile(error: error)
     distance = reach > 0 ? (bound - value).magnitude / reach * quantile : .infinity
   }
 
-  /// The maximum ratio of additional people to present people.
+  /// The maximum ratio of the people of the new run to the people of the estimate.
   private static let limit = 1e6
 
-  /// Returns the number of people of a run that is decided with a probability, or `nil` if it exceeds
-  /// a million times the people of the estimate.
+  /// Returns the number of people with which a run is decided with the given probability, or `nil` if the number
+  /// exceeds a million times the people of the estimate.
   func people(for power: Double, of people: Int64) -> Int64? {
     guard probability(Self.limit) >= power else { return nil }
     var (low, high) = (1.0, Self.limit)
@@ -39,11 +39,12 @@ struct GatePower {
 
   /// Returns the probability that a run with the given multiple of people is decided.
   ///
-  /// The run contains the people of the estimate or other people. The lower probability of both counts.
+  /// The run either includes the people of the estimate or consists of other people. The lower of both probabilities
+  /// is returned.
   private func probability(_ factor: Double) -> Double {
     let error = 1 / factor.squareRoot()
     let half = quantile * error
-    // With the people of the estimate, the new estimate varies less around the old one.
+    // If the run includes the people of the estimate, the new estimate varies less around the old one.
     return [1 - error * error, 1 + error * error].map { variance -> Double in
       if variance <= 0 { return 0 }
       let spread = variance.squareRoot()
@@ -75,7 +76,7 @@ extension NormalDistribution {
         [0.012_258_202_635, 0.241_978_942_25, 1], r - 5)
   }
 
-  /// Returns the probability of at most a number of standard deviations.
+  /// Returns the cumulative distribution function of the standard normal distribution.
   ///
   /// Uses a rational approximation (Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.2.17). Its error
   /// is below 1e-7.

@@ -9,7 +9,7 @@ struct ResolvedArm {
   var identity: JSONValue
   /// The values of the population's assumptions, in millionths.
   var assumptions: [Int64]
-  /// The resolved policy and people, in file form.
+  /// The resolved settings of the policy and of the people, in file form.
   var lines: [Configuration.Line]
 }
 
@@ -21,7 +21,7 @@ struct ArmReader {
   private let watch: ObservationPeriod
   private let reader: Reader
 
-  /// The maximum number of points of a grid.
+  /// The maximum number of points in a grid.
   private static let armLimit = 1_000
 
   /// A policy to compare with the base.
@@ -30,7 +30,7 @@ struct ArmReader {
     var settings: [String]
     var sections: [Node.Entry]
     var position: SourcePosition
-    /// Whether the policy may equal the base, which is allowed for a grid point.
+    /// Whether the policy may equal the base. Only a grid point may.
     var mayBeBase = false
   }
 

@@ -28,8 +28,7 @@ package enum ExperimentFile {
 
   /// Reads an experiment file.
   ///
-  /// - Parameter reach: The files that the experiment may read, or `nil` for those that its path allows by
-  ///   default.
+  /// - Parameter reach: The files that the experiment may read, or `nil` to derive them from its path.
   package static func load(
     _ path: String, _ additions: Additions = Additions(), in reach: ReachableFiles? = nil,
     from catalogue: PopulationCatalogue
@@ -64,7 +63,7 @@ package enum ExperimentFile {
     }
   }
 
-  /// Advice on how to use files of other kinds.
+  /// Advice on how to use files of other kinds, keyed by kind.
   private static let uses = [
     "scenario": "run it with 'triggerbench run'", "pack": "validate it with 'triggerbench check'",
     "population":

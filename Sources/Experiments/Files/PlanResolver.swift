@@ -13,7 +13,7 @@ struct PlanResolver {
   private let seed: UInt64
   private let watch: ObservationPeriod
 
-  /// Finds the population. Returns `nil` after reporting an error to the reader.
+  /// Creates a resolver with the declared population, or returns `nil` after reporting an error to the reader.
   init?(
     _ declaration: ExperimentDeclaration, _ reader: Reader, _ additions: ExperimentFile.Additions,
     _ catalogue: PopulationCatalogue
@@ -93,7 +93,7 @@ struct PlanResolver {
     let defaults = zip(population.assumptions, arms[0].assumptions)
       .filter { $0.standard == $1 && !known.contains("person.\($0.name)") }
       .map { Line("person.\($0.name)", Decimal.text($1, decimals: 6) + " (default)") }
-    // Sections such as 'habits' are part of the population; only the changes of the experiment are listed.
+    // Sections such as 'habits' are part of the population. Only the experiment's changes to them are listed.
     let changes = arms[0].arm.settings.map { Line($0) }.filter { !known.contains($0.name) }
     let variants = arms.dropFirst().map {
       Line("variant \($0.arm.name)", $0.arm.settings.joined(separator: ", "))
@@ -105,7 +105,7 @@ struct PlanResolver {
 
   // MARK: Metrics and gates
 
-  /// The metrics in the file, and further ones that its other sections need.
+  /// The metrics that the file lists, and other metrics that its sections refer to.
   private var metrics: [PeopleMetric] {
     var metrics: [PeopleMetric] = []
     func add(_ metric: PeopleMetric?) {
@@ -127,7 +127,7 @@ struct PlanResolver {
     return metrics
   }
 
-  /// Returns the index of the metric that answers the question.
+  /// Returns the index of the metric that answers the experiment's question.
   private func primary(_ metrics: [PeopleMetric]) -> Int {
     if let word = declaration.primary { return index(word, metrics) ?? 0 }
     if let position = declaration.questionPosition, let first = metrics.first {

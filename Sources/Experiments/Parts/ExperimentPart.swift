@@ -4,10 +4,11 @@ package import TextFormats
 
 /// The sums over a range of an experiment's people. Parts from different machines can be added in any order.
 package struct ExperimentPart: Hashable, Sendable {
-  /// The ``ExperimentPlan/identity`` of the experiment, and the version of the tool.
+  /// The ``ExperimentPlan/identity`` of the experiment.
   package var experiment: UInt64
   /// The resolved configuration of the experiment.
   package var configuration = Configuration()
+  /// The version of the tool that made the part.
   package var tool: String
   package var people: Range<UInt64>
   package var sums: ExperimentSums
@@ -26,7 +27,7 @@ package struct ExperimentPart: Hashable, Sendable {
 
 /// The reason for which parts cannot be merged.
 package enum PartMergeError: Error, Hashable, Sendable {
-  /// The file with the given name is a part of another experiment, with the settings that differ.
+  /// The named file is a part of another experiment. The differences are the settings with different values.
   case otherExperiment(String, [Configuration.Difference])
   case otherTool(String, own: String, its: String)
   case overlap(String, String, Range<UInt64>)
@@ -35,7 +36,7 @@ package enum PartMergeError: Error, Hashable, Sendable {
   case missing(Range<UInt64>)
   case surplus(String, Range<UInt64>)
 
-  /// The message and a hint on the remedy.
+  /// The message, and a hint that names the remedy.
   package var words: (message: String, hint: String) {
     func range(_ people: Range<UInt64>) -> String { "\(people.lowerBound):\(people.upperBound)" }
     return switch self {
@@ -83,7 +84,8 @@ extension ExperimentPart {
   ///
   /// - Parameters:
   ///   - parts: The parts with their file names.
-  ///   - expected: The people that the parts must contain, or `nil` for all from person 0 to the last one.
+  ///   - expected: The people that the parts must contain, or `nil` if they must contain everyone from person 0 to
+  ///     the last person of any part.
   ///   - plan: The experiment of the parts.
   ///   - tool: The required version of the tool in all parts.
   package static func merge(

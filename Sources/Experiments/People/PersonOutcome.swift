@@ -38,13 +38,13 @@ package struct PersonOutcome: Hashable, Sendable {
   package var byType: [TypeCounts]
   /// The counts for each hour of the local day of the exposure.
   package var byHour = [HourCounts](repeating: HourCounts(), count: 24)
-  /// The number of denied requests for each reason, which is that of the first failing check. The index is
+  /// The number of denied requests by reason. The reason of a denial is that of the first failing check. The index is
   /// the raw value of the ``TriggerModel/Reason``.
   package var denied = [Int64](repeating: 0, count: Reason.allCases.count)
   /// The concatenated histograms of ``Nearness``, one for each reason.
   package var nearness = [Int64](repeating: 0, count: Reason.allCases.count * Nearness.count)
-  /// The outcome of each request. ``PolicyArm/run(_:into:)`` sorts the outcomes by ``Decision/key``, so that
-  /// those of two policies can be merged.
+  /// The outcome of each request. ``PolicyArm/run(_:into:)`` sorts the outcomes by ``Decision/key``, so that the
+  /// outcomes of two policies can be merged.
   package var decisions: [Decision] = []
 
   /// - Parameter types: The number of types of the population.
@@ -67,8 +67,8 @@ package struct PersonOutcome: Hashable, Sendable {
 extension PersonOutcome {
   /// The outcome of one request.
   package struct Decision: Hashable, Sendable, BitwiseCopyable {
-    /// A key that identifies the request under every policy. It is made from the reminder or type and the due
-    /// instant.
+    /// A key that identifies the request under every policy. It is derived from the reminder and the local due time
+    /// or, in a workload, from the person's event.
     package var key: UInt64
     /// The index of the type in the population's list.
     package var type: UInt16
@@ -114,11 +114,11 @@ extension PersonOutcome {
     package var reason: Reason? { isLost ? Reason(rawValue: rawValue & 0x7F) : nil }
   }
 
-  /// How much later a denied request would have passed the failed check, in bins.
+  /// Histogram bins for the time by which a denied request was too early to pass the failed check.
   ///
-  /// For the minimum interval, this is the part of the interval that is left after (or before) the nearest
-  /// delivered or reserved notification. For quiet hours it is the time until they end, and for a daily cap
-  /// the time until midnight.
+  /// For the minimum interval, this is the remaining part of the interval after (or before) the nearest delivered or
+  /// reserved notification. For quiet hours, it is the time until they end. For a daily cap, it is the time until
+  /// midnight.
   package enum Nearness {
     /// The exclusive upper bounds of the bins, in seconds. The last bin is for longer times and for requests
     /// that would never have passed.
@@ -163,7 +163,7 @@ package protocol PolicyArm: Sendable {
   ///
   /// The outcome does not depend on the people that this copy has already simulated.
   ///
-  /// - Parameter outcome: The outcome to overwrite, with decisions sorted by key. Its memory is reused.
+  /// - Parameter outcome: The outcome to overwrite. On return, its decisions are sorted by key. Its memory is reused.
   mutating func run(_ person: UInt64, into outcome: inout PersonOutcome)
 
   /// Returns the index of another arm with the same outcome for a person, or `nil` if none is known.

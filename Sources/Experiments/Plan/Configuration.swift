@@ -1,6 +1,6 @@
 package import TextFormats
 
-/// What an experiment compares, after all files and command-line options are resolved.
+/// The settings of an experiment, after all files and command-line options are resolved.
 package struct Configuration: Hashable, Sendable {
   /// A setting and its value in file form, such as `policy.minimumInterval` and `4 h`.
   package struct Line: Hashable, Sendable, Decodable {
@@ -18,7 +18,8 @@ package struct Configuration: Hashable, Sendable {
     }
   }
 
-  /// The settings: population, seed and days, then the base policy and its people, then the variants.
+  /// The settings in this order: the population, seed, days and follow-up, the base policy and its people, the
+  /// variants, and the metrics.
   package var lines: [Line] = []
 
   package init(_ lines: [Line] = []) { self.lines = lines }

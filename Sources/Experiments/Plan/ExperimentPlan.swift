@@ -30,9 +30,10 @@ package struct ExperimentPlan: Sendable {
   package var file: String
   /// The name of the population, such as `popcap-1`.
   package var population: String
-  /// The recordings from which the people's days are taken. Empty if the days are drawn.
+  /// The recordings from which the people's days are taken. The array is empty if the days are drawn.
   package var origins: [String] = []
-  /// A hash that is equal for two experiments with parts that can be added.
+  /// A hash of everything that affects the numbers. Parts of two experiments can be merged only if the hashes are
+  /// equal.
   package var identity: UInt64
   package var configuration = Configuration()
   package var seed: UInt64
@@ -56,15 +57,15 @@ package struct ExperimentPlan: Sendable {
 
   /// The evidence for every figure.
   ///
-  /// All figures depend on the assumptions: even the number of notifications changes with taps and opt-outs.
-  /// They are assumed if the model's own default is used for any assumption without a published number.
+  /// All figures depend on the assumptions: even the number of notifications changes with taps and opt-outs. They are
+  /// assumed if any assumption without a published number keeps the model's default.
   package var evidence: TapConstant.Evidence {
     assumptions.contains { $0.evidence == .assumed && !$0.isDeclared } ? .assumed : .declared
   }
 
   /// The number of figures and differences with a verdict or a direction.
   ///
-  /// Every difference from the base has a direction. A gate on a difference adds none.
+  /// Every difference from the base has a direction, so a gate on a difference adds no comparison.
   package var comparisons: Int {
     var figures: [[Int]] = []
     for gate in gates {
@@ -75,9 +76,10 @@ package struct ExperimentPlan: Sendable {
     return max(1, metrics.count * (arms.count - 1) + figures.count)
   }
 
-  /// Returns the correction of the intervals of an evaluation.
+  /// Returns the correction for the intervals of one evaluation.
   ///
-  /// - Parameter share: The part of the probability of error that the evaluation spends, from 0 to 1.
+  /// - Parameter share: The share of the probability of error that the evaluation spends, greater than 0 and at most
+  ///   1.
   func family(share: Double) -> ComparisonFamily {
     isFamilywise ? ComparisonFamily(comparisons: comparisons, share: share) : ComparisonFamily(comparisons: 1)
   }
@@ -90,10 +92,10 @@ package struct ExperimentPlan: Sendable {
 
 /// The time for which each person of an experiment is observed.
 ///
-/// Only notifications shown within the days are counted, with the responses to them within the follow-up. The
-/// simulation continues for the follow-up after the last day, but counts no new notifications. Clinical
-/// trials do the same when they stop recruiting and still follow the last participants. Without the
-/// follow-up, shorter experiments would have a lower tap-through rate.
+/// Only notifications shown within the days are counted. Responses to them are counted within the follow-up. The
+/// simulation continues for the follow-up after the last day, but counts no new notifications. Similarly, clinical
+/// trials continue to follow the last participants after recruitment ends. Without the follow-up, shorter experiments
+/// would have a lower tap-through rate.
 package struct ObservationPeriod: Hashable, Sendable {
   package var days: Int
   /// The time after exposure within which a response is counted.
@@ -132,7 +134,7 @@ package struct Assumption: Hashable, Sendable {
   /// Whether the files of the experiment replace the model's default.
   package var isDeclared: Bool { value != standard }
 
-  /// Returns the assumption with the given value. The range grows to contain it.
+  /// Returns the assumption with the given value. The range is extended to contain the value.
   func with(_ value: Int64) -> Assumption {
     var copy = self
     copy.ownValue = value
@@ -141,7 +143,7 @@ package struct Assumption: Hashable, Sendable {
   }
 }
 
-/// A sensitivity analysis, with each assumption at both ends of its range and with random draws of all
+/// A sensitivity analysis. It evaluates each assumption at both ends of its range, and random draws of all
 /// assumptions.
 package struct SensitivityPlan: Sendable {
   /// The assumptions to vary, with the values of the base policy.

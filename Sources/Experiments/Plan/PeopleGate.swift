@@ -36,15 +36,15 @@ package struct PeopleGateResult: Hashable, Sendable {
   package var value: Double?
   package var interval: Interval?
   package var verdict: PeopleVerdict
-  /// The number of people with whom another run is decided with a probability of 80 %, or `nil` if the gate is
-  /// decided or undecidable.
+  /// The number of people with which another run is decided with a probability of 80 %. It is `nil` if the gate is
+  /// decided or has no interval, or if too many people would be needed.
   package var peopleNeeded: Int64?
-  /// The same number for a probability of 90 %.
+  /// The number of people for a probability of 90 %.
   package var peopleNeededAt90: Int64?
   /// The reason for a missing interval.
   package var lack: String?
 
-  /// - Parameter error: The probability with which the interval may miss the true value.
+  /// - Parameter error: The maximum probability that the interval misses the true value.
   package init(
     _ gate: PeopleGate, value: Double?, interval: Interval?, lack: String?, people: Int64,
     error: Double = ComparisonFamily.error

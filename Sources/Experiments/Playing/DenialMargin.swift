@@ -3,8 +3,8 @@ import NotificationGateway
 import ScenarioModel
 import TriggerModel
 
-/// Computes by how much a request was too early to pass, if the minimum interval, quiet hours or a daily cap
-/// denied it.
+/// Computes how much later a denied request would have passed. It supports denials by the minimum interval, quiet
+/// hours and daily caps.
 ///
 /// The gateway reports only the reason for a denial, so this type derives the time from the admitted
 /// requests.
@@ -21,7 +21,7 @@ struct DenialMargin {
     var delivery: Instant
   }
 
-  /// The number of neighbours above which old ones are removed.
+  /// The number of neighbours at which old ones are removed.
   private static let limit = 32
 
   init(_ policy: CapPolicy) {
@@ -43,7 +43,7 @@ struct DenialMargin {
     add(request.id, max(request.deliverAt, now), at: now)
   }
 
-  /// Moves a repeating request to its next occurrence.
+  /// Adds the next occurrence of a repeating request.
   mutating func repeatRequest(_ id: RequestID, to delivery: Instant, at now: Instant) {
     if neighbours.contains(where: { $0.id == id }) { add(id, delivery, at: now) }
   }
@@ -92,8 +92,8 @@ struct DenialMargin {
     }
   }
 
-  /// Returns how much of the minimum interval is left from the nearest neighbour, or `nil` if no neighbour is
-  /// too near.
+  /// Returns the remaining part of the minimum interval from the nearest neighbour, in seconds, or `nil` if no
+  /// neighbour is too near.
   private func remainingInterval(_ delivery: Instant) -> Int64? {
     var least = minimumInterval.milliseconds
     for neighbour in neighbours { least = min(least, abs((neighbour.delivery - delivery).milliseconds)) }

@@ -17,8 +17,8 @@ package struct FilePopulation: ExperimentPopulation {
   package let defaultDays: Int
   /// The default numbers of people and draws.
   ///
-  /// They are small because one person takes about as long as a hundred people of a workload. They suffice
-  /// because all values of an assumption use the same people and random numbers.
+  /// The numbers are small because simulating one person takes about as long as simulating a hundred people of a
+  /// workload. They suffice because all values of an assumption use the same people and random numbers.
   package let defaultSensitivity = (people: 300, draws: 30)
   /// The population and its packs in long form.
   private let document: [JSONValue.Member]
@@ -75,8 +75,8 @@ package struct FilePopulation: ExperimentPopulation {
 
   private var relevantConstants: [TapConstant] { TapConstant.allCases.filter(isRelevant) }
 
-  /// Returns whether a constant affects the results. Latencies do not, because all of these people unlock
-  /// their phones.
+  /// Returns whether a constant affects the results. Response latencies do not, because these people respond when
+  /// they unlock their phones.
   private func isRelevant(_ constant: TapConstant) -> Bool {
     switch constant {
     case .medianLatencyIOS, .medianLatencyAndroid, .latencySigma: false
@@ -191,9 +191,9 @@ package struct FilePopulation: ExperimentPopulation {
     }
   }
 
-  /// Reports errors in the population's own sections at the setting that caused them.
+  /// Reports errors without a position in a file at the first section that the experiment changes.
   ///
-  /// The setting is the cause because the unchanged population is valid.
+  /// The changes cause these errors, because the unchanged population is valid.
   private func report(_ diagnostics: [Diagnostic], _ sections: [Node.Entry], _ reader: Reader) {
     let place = sections.map(\.keyPosition).first { $0 != .start } ?? .start
     for diagnostic in diagnostics {

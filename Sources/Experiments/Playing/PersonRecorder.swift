@@ -9,10 +9,10 @@ import TriggerModel
 
 /// Records the outcome of one person's run. The recorder reuses its memory for the next person.
 ///
-/// Requests are counted by occasion, which is a reminder and the wall-clock time for which it was due. A
-/// request that is not due within the run is not counted. Several requests for one occasion, for example on
-/// several devices, are counted once. The occasion is shown if any of them was shown, and tapped if any was
-/// tapped.
+/// Requests are counted by occasion. An occasion is a reminder together with the wall-clock time at which it is due.
+/// A request that is not due within the counted days is ignored. Several requests for one occasion, for example on
+/// several devices, are counted once. The occasion counts as shown if any of its requests was shown, and as tapped if
+/// any was tapped.
 struct PersonRecorder: JournalSink {
   var outcome: PersonOutcome
   private let reminders: ReminderProgram
@@ -32,7 +32,8 @@ struct PersonRecorder: JournalSink {
   private var open: [Open] = []
   /// Whether the daily cap may have blocked a request.
   ///
-  /// The release of a deferred request is checked before its decision, which may leave a block unrecorded.
+  /// Every deferral counts, because the check for the release of a deferred request may have been blocked without a
+  /// record.
   private(set) var dailyCapApplied = false
   /// Whether the counted days and every follow-up are over.
   private(set) var isFull = false
@@ -176,7 +177,7 @@ struct PersonRecorder: JournalSink {
     append(request.id, request.scheduledFor, stamp)
   }
 
-  /// Adds an open request for the last decision.
+  /// Adds an open request for the most recently added decision.
   private mutating func append(_ id: RequestID, _ time: Instant, _ stamp: RecordStamp) {
     open.append(
       Open(
@@ -205,7 +206,7 @@ struct PersonRecorder: JournalSink {
         fate: fate))
   }
 
-  /// - Parameter isAgain: Whether the local time is the second of two equal ones, after clocks were set back.
+  /// - Parameter isAgain: Whether the local time occurs for the second time, after clocks were set back.
   private func key(_ reminder: ReminderID, _ time: LocalTime, isAgain: Bool) -> UInt64 {
     let days = 2 * Int64(time.date.dayNumber) + (isAgain ? 1 : 0)
     return RandomKey(rawValue: names[reminder.index])
@@ -232,7 +233,7 @@ struct PersonRecorder: JournalSink {
     guard let position = position(of: id, stamp) else { return }
     let entry = open.remove(at: position)
     guard !outcome.decisions[entry.index].fate.isShown else { return }
-    // Ignore a request that was cancelled before its time or due after the counted days.
+    // Ignore a request that was cancelled before it was due, or that is due after the counted days.
     let isWithdrawn = entry.time >= end || entry.time > stamp.moment.wall && !reason.isDenial
     outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
     outcome.decisions[entry.index].nearness = near
@@ -264,7 +265,7 @@ struct PersonRecorder: JournalSink {
     let last = outcome.decisions[entry.index]
     add(id.reminder, TypeID(UInt32(last.type)), at: occurrence, .waiting, stamp)
     if last.fate == .waiting { outcome.decisions[entry.index].fate = .withdrawn }
-    // Keep an exposed notification, which can still be answered. Lookups by name find the newest one first.
+    // Keep an exposed notification, which can still be answered. Lookups by identifier find the newest one first.
     append(id, occurrence, stamp)
     if last.fate == .waiting { open.remove(at: position) }
   }
@@ -304,11 +305,12 @@ struct PersonRecorder: JournalSink {
 
   // MARK: The follow-up
 
-  /// Processes a record after the counted days. Only responses to notifications of those days are counted.
+  /// Processes a record after the counted days. Only responses to notifications that were shown within these days are
+  /// counted.
   private mutating func follow(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .truth(let event): if event.kind == .tapped || event.kind == .dismissed { process(event, stamp) }
-    // A newer notification of the same name replaces the older one, which can no longer be answered.
+    // A newer notification with the same identifier replaces the older one, which can no longer be answered.
     case .outcome(.delivered(let id, _)), .outcome(.presentedLate(let id, _)):
       let decisions = outcome.decisions
       open.removeAll { $0.id == id && $0.device == stamp.device && decisions[$0.index].fate == .ignored }
@@ -330,8 +332,7 @@ struct PersonRecorder: JournalSink {
   // MARK: The end
 
   mutating func close() {
-    // Unlocking a phone with the app in the foreground is not an opening, so organic openings and taps are
-    // added here.
+    // Openings are organic openings and taps. Unlocking a phone with the app in the foreground is not an opening.
     outcome.opens = outcome.organicOpens + outcome.tapped
     for entry in open where outcome.decisions[entry.index].fate == .waiting && entry.time >= end {
       outcome.decisions[entry.index].fate = .withdrawn
@@ -366,7 +367,8 @@ struct PersonRecorder: JournalSink {
 }
 
 extension PersonOutcome.Fate {
-  /// The fate of a request that was cancelled before its time. A finished outcome contains none.
+  /// The fate of a request that was cancelled before it was due, or that is due after the counted days. A finished
+  /// outcome contains no such decision.
   fileprivate static let withdrawn = PersonOutcome.Fate(rawValue: 4)
 
   /// The rank among decisions for one occasion. Responses have the lowest rank.

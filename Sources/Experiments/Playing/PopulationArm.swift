@@ -26,7 +26,7 @@ package struct PopulationArm: PolicyArm {
   private var played: UInt64?
   /// The person whose days are in ``sampled``, or `nil`.
   private var known: UInt64?
-  /// Whether the last person had no request that the daily cap denied.
+  /// Whether the daily cap had no effect on the last person.
   private var isWithinCap = false
 
   /// Hashes with which two policies of an experiment are compared.
@@ -42,15 +42,15 @@ package struct PopulationArm: PolicyArm {
     var zone: String?
     var lacks: DeviceSet
     var program: Program
-    /// The engine before its first event. All people can share it, because it learns the permission only at
-    /// the launch.
+    /// The engine before its first event. All people can share it, because the engine observes the permission only at
+    /// launch.
     var engine: any EngineUnderTest
   }
 
   /// - Parameters:
   ///   - fingerprint: The hashes, or `nil` if the arm must not be considered equivalent to any other.
-  ///   - followUp: The duration of the follow-up, see ``Experiments/ObservationPeriod``, or `nil` to count
-  ///     every response before the end.
+  ///   - followUp: The duration of the follow-up (see ``Experiments/ObservationPeriod``), or `nil` to count every
+  ///     response before the end.
   /// - Throws: An error if the program cannot be compiled for a platform.
   package init(
     _ population: Population, in reach: ReachableFiles = .nothing, fingerprint: Fingerprint? = nil,
@@ -80,9 +80,10 @@ package struct PopulationArm: PolicyArm {
     recorders = programs.map { PersonRecorder($0.program, followUp: followUp) }
   }
 
-  /// Returns an arm with the same policy or a lower daily cap.
+  /// Returns the index of an arm with the same policy, or with a lower daily cap.
   ///
-  /// If a lower cap denied the person nothing, this arm has the same outcome.
+  /// An arm with a lower cap qualifies only if its cap had no effect on the person. This arm then has the same
+  /// outcome.
   package mutating func equivalentArm(for person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
     played = nil
     guard let fingerprint else { return nil }
@@ -115,7 +116,7 @@ package struct PopulationArm: PolicyArm {
     fileprivate let shared: Int
   }
 
-  /// Returns the program of a person, whose days are drawn.
+  /// Draws the days of a person and returns the person's program.
   package mutating func story(of person: UInt64) -> Story {
     if known != person { sampler.sample(person, into: &sampled) }
     known = person

@@ -31,7 +31,7 @@ package struct CoverageTrial: Sendable {
 
   private let plan: ExperimentPlan
   private let workers: PeopleWorkers
-  /// The number of people who determine the true values. They take part in no trial.
+  /// The number of people who determine the true values. They are not part of any trial.
   private let truthPeople: UInt64
 
   package init(_ plan: ExperimentPlan, _ workers: PeopleWorkers, truthPeople: UInt64) {
@@ -77,7 +77,7 @@ package struct CoverageTrial: Sendable {
     ).sums
   }
 
-  /// Returns a tally for each figure with an interval in the experiment's report.
+  /// Returns a tally for each figure and each difference in the experiment's report.
   private func tallies(of truth: ExperimentSums) -> [Tally] {
     plan.metrics.indices.flatMap { metric in
       plan.arms.indices.flatMap { arm -> [Tally] in

@@ -36,14 +36,14 @@ package struct ExperimentResult: Sendable {
 
   /// Returns the difference of a variant from the base, with the joint 95 % interval of all comparisons.
   ///
-  /// Only this interval determines a direction.
+  /// Directions are determined only from this interval.
   ///
   /// - Parameter arm: The index of the variant, greater than 0.
   package func jointChange(_ metric: Int, arm: Int) -> PairEstimate {
     sums.change(metric, plan.metrics[metric].kind, arm: arm, error: family.error)
   }
 
-  /// The gates, judged by joint 95 % intervals.
+  /// The results of the gates, evaluated with joint 95 % intervals.
   package var gates: [PeopleGateResult] { Self.gates(plan, sums, family) }
 
   static func gates(
@@ -67,7 +67,7 @@ package struct ExperimentResult: Sendable {
     }
   }
 
-  /// The intervals that are too wide, with the number of people needed to narrow them.
+  /// The intervals that are too wide, with the number of people needed to narrow them, or `nil` if it is unknown.
   package var imprecise: [(metric: Int, arm: Int, needed: Int64?)] {
     Self.imprecise(plan, sums)
   }
@@ -92,7 +92,7 @@ extension ExperimentSums {
   ///
   /// - Parameters:
   ///   - arm: The index of the variant, greater than 0.
-  ///   - error: The probability with which the interval may miss the true difference.
+  ///   - error: The maximum probability that the interval misses the true difference.
   func change(
     _ metric: Int, _ kind: PeopleMetric.Kind, arm: Int, error: Double = ComparisonFamily.error
   ) -> PairEstimate {

@@ -1,15 +1,16 @@
-/// Runs an experiment on a growing number of people until the intervals are narrow enough and the gates decided.
+/// Runs an experiment on a growing number of people until the intervals are narrow enough and the gates are decided.
 ///
-/// The widths of intervals do not depend on their positions. The gates do, so each evaluation of the gates spends a part
-/// of the probability of error: stopping at a clear difference would otherwise produce false positives.
-/// `.ci/trials/coverage` measures how often the intervals contain the true values under this rule.
+/// The widths of intervals do not depend on their positions, so stopping by widths does not bias the estimates. The
+/// verdicts of gates depend on the positions, so each evaluation of the gates spends a part of the probability of
+/// error. Otherwise, stopping at a clear difference would produce false positives. `.ci/trials/coverage` measures how
+/// often the intervals contain the true values under this rule.
 package struct ExperimentRunner: Sendable {
   package let plan: ExperimentPlan
   package let workers: PeopleWorkers
   package var rows: PersonRows?
   /// Called before each stage, and before each search for the assumption value that reverses the conclusion.
   ///
-  /// The number is the expected number of plays. A play is one person under one arm.
+  /// The second argument is the expected number of plays. A play is one person under one arm.
   package var announce: @Sendable (Stage, Int64) -> Void = { _, _ in }
   /// The number of the first person.
   package var firstPerson: UInt64 = 0
@@ -42,7 +43,7 @@ package struct ExperimentRunner: Sendable {
       let open = ExperimentResult.imprecise(plan, sums)
       let isLast = end >= most
       if open.isEmpty {
-        // An experiment that stops by widths only spends nothing before the end.
+        // An experiment without gates stops only by widths, so the last evaluation spends the whole probability.
         let reached = isLast || plan.gates.isEmpty ? 1 : Double(end) / Double(most)
         if isDecided(sums, share: reached - spent) {
           return result(of: sums, looks: looks, ending: .precise, share: reached - spent)
@@ -60,7 +61,7 @@ package struct ExperimentRunner: Sendable {
 
   /// Returns the result for sums that were computed elsewhere, with a single evaluation.
   ///
-  /// The people are played again only if their rows are requested.
+  /// The people are simulated again only if their rows are requested.
   package func run(with sums: ExperimentSums) -> ExperimentResult {
     if let rows {
       announce(.people, sums.people * Int64(plan.arms.count))
@@ -104,8 +105,8 @@ package struct ExperimentRunner: Sendable {
 
   /// Returns the number of people at the next evaluation of undecided gates.
   ///
-  /// The number doubles, so that each evaluation spends enough of the probability of error. It becomes the maximum if
-  /// little would be left after it.
+  /// The number doubles, so that each evaluation spends enough of the probability of error. If little of it would
+  /// remain after the next evaluation, the next evaluation uses the maximum number of people.
   private static func nextLook(after people: Int64, _ most: Int64) -> Int64 {
     people * 3 >= most ? most : people * 2
   }

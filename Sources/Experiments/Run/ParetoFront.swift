@@ -1,11 +1,12 @@
 /// The Pareto front of a grid: the policies that no other policy dominates in openings, tap-through and
 /// opt-outs.
 ///
-/// A policy dominates another only if it is better in each of the three figures, beyond the interval of their
-/// difference. Equal counts for everybody are as good. The intervals account for the number of pairs: the probability
-/// that any policy is wrongly dominated is at most 5 %. It suffices to divide this probability by the number of pairs,
-/// because a wrong domination needs a wrong interval of a certain one of the figures (R. L. Berger, "Multiparameter
-/// hypothesis testing and acceptance sampling", Technometrics 24, 1982).
+/// A policy dominates another if the intervals of the differences show that it is better in all three figures. A
+/// figure with equal counts for every person is ignored, but at least one figure must be better. The intervals
+/// account for the number of pairs, unless the experiment declares `family: none`. The probability that any policy is
+/// wrongly dominated is then at most 5 %. It suffices to divide this probability by the number of pairs. The number
+/// of figures is irrelevant, because a wrong domination requires a wrong interval for one particular figure (R. L.
+/// Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 package struct ParetoFront: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     /// The index of the arm. The base is 0.
@@ -13,16 +14,16 @@ package struct ParetoFront: Hashable, Sendable {
     package var opens: Double
     package var tapThrough: Double
     package var optOuts: Double
-    /// The index of an arm that dominates this one, or `nil` if there is none.
+    /// The index of an arm that dominates this one, or `nil` if no arm does.
     package var beatenBy: Int?
-    /// The index of an earlier arm with equal figures, or `nil` if there is none.
+    /// The index of an earlier arm with equal sums for all metrics, or `nil` if no arm has them.
     package var sameAs: Int?
 
-    /// Whether the point is on the front and is the first of several equal points.
+    /// Whether no arm dominates the point and no earlier arm equals it.
     package var isOnFront: Bool { beatenBy == nil && sameAs == nil }
   }
 
-  /// The metric that counts openings.
+  /// The metric for openings: `incrementalOpens`, or `tapsPerDay` if the experiment does not measure openings.
   package let opensMetric: PeopleMetric
   /// One point per policy, in the order of the arms.
   package let points: [Point]

@@ -4,7 +4,8 @@ import Synchronization
 /// Simulates people under several arms on several cores.
 package struct PeopleWorkers: Sendable {
   package var jobs: Int
-  /// Called between blocks of people. A worker completes the block that it has begun.
+  /// Returns whether to stop. It is called before each block of people. A worker completes the block that it has
+  /// begun.
   package var isCancelled: @Sendable () -> Bool
   /// Called with the number of newly completed plays. A play is one person under one arm.
   package var progress: @Sendable (Int64) -> Void
@@ -20,7 +21,7 @@ package struct PeopleWorkers: Sendable {
 
   /// The number of people in a worker's block.
   private static let block: UInt64 = 32
-  /// The number of people with buffered rows, which are written in order.
+  /// The maximum number of people whose rows are buffered, so that the rows can be written in order.
   private static let slice: UInt64 = 8_192
 
   /// Returns the sums over a range of people.
@@ -29,7 +30,8 @@ package struct PeopleWorkers: Sendable {
   /// The memory does not depend on the number of people.
   ///
   /// - Parameter rows: The rows to write, in the order of the people.
-  /// - Returns: The sums and the end of the completed range, which is lower after a cancellation.
+  /// - Returns: The sums, and the end of the completed range. After a cancellation, this end is lower than that of
+  ///   `people`.
   package func sums(
     of people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int,
     rows: PersonRows? = nil
@@ -135,7 +137,7 @@ package struct PeopleWorkers: Sendable {
   }
 }
 
-/// The numerators and denominators of some metrics for each of many people and each arm.
+/// The numerators and denominators of metrics for each person and arm.
 struct PersonCounts: Sendable {
   let people: Int
   private let arms: Int

@@ -4,8 +4,8 @@ import SimulationKernel
 package struct SensitivityResult: Hashable, Sendable {
   /// A figure or a difference under other values of the assumptions.
   ///
-  /// It is the experiment's own estimate plus the change that some people show. The change compares the same
-  /// people with the same random numbers, so a few people suffice for it.
+  /// It is the experiment's own estimate plus a change. The change is measured on a small number of people. They
+  /// suffice because the same people are simulated with the same random numbers under both sets of assumptions.
   package struct Estimate: Hashable, Sendable {
     /// The value, or `nil` if a denominator is 0.
     package var value: Double?
@@ -16,13 +16,13 @@ package struct SensitivityResult: Hashable, Sendable {
   /// The effect of one assumption at both ends of its range.
   package struct Effect: Hashable, Sendable {
     package var assumption: Assumption
-    /// The differences at the least and the greatest value of the assumption.
+    /// The differences at the lower and at the upper end of the range.
     package var low: Estimate
     package var high: Estimate
     /// The values at which the difference changes its sign, in ascending order.
     package var flips: [Flip] = []
 
-    /// The magnitude of the difference's change over the range.
+    /// The magnitude by which the difference changes over the range, or 0 if an estimate is missing.
     package var swing: Double {
       guard let low = low.value, let high = high.value else { return 0 }
       return (high - low).magnitude
@@ -43,7 +43,7 @@ package struct SensitivityResult: Hashable, Sendable {
     /// The number of draws in which the figure meets the target.
     package var met: Int
     package var draws: Int
-    /// The number of draws in which the interval contains the target.
+    /// The number of draws in which the interval contains the bound of the target or is missing.
     package var unsure: Int
     /// The least and the greatest value of the figure over all draws.
     package var least: Double
@@ -164,8 +164,8 @@ struct SensitivityRunner {
     let shifted = value + (after.value - before.value)
     let result = max(limits.lowerBound, min(shifted, limits.upperBound))
     guard let error = own.error else { return .init(value: result) }
-    // The people of the change are among those of the experiment, or the other way round. Their covariance is
-    // divided by the greater number of people.
+    // One of the two groups of people, for the change and for the experiment, contains the other. The covariance is
+    // therefore divided by the size of the larger group.
     var (changes, products) = (0.0, 0.0)
     for person in 0..<reference.people {
       let change = after.residuals[person] - before.residuals[person]
@@ -185,7 +185,7 @@ struct SensitivityRunner {
 
   // MARK: Effects
 
-  /// The number of bisections. They locate a value to 1/64 of its range.
+  /// The number of bisections. They locate a value with an error of at most 1/64 of the searched range.
   private static let halvings: Int64 = 5
 
   private func effect(_ index: Int, _ own: [Int64], _ reference: PersonCounts) -> SensitivityResult.Effect? {
@@ -222,7 +222,8 @@ struct SensitivityRunner {
     return interval.lower <= 0 && interval.upper >= 0
   }
 
-  /// Locates the change of the sign between two values, and the values around it whose sign is unsure.
+  /// Locates the change of sign between two values, and the range around it in which the interval contains 0. Returns
+  /// `nil` if the run was cancelled.
   private func flip(
     from near: Int64, to far: Int64, _ ends: (Int64, Int64),
     _ at: (Int64) -> SensitivityResult.Estimate?
@@ -230,7 +231,7 @@ struct SensitivityRunner {
     guard let first = at(near) else { return nil }
     let sign = Self.sign(first)
     guard let value = bisect(near, far, { at($0).map { Self.sign($0) == sign } }) else { return nil }
-    /// Returns the outermost unsure value between the change and an end.
+    /// Returns the outermost value between the change of sign and an end at which the interval contains 0.
     func bound(_ end: Int64) -> Int64? {
       guard let outermost = at(end) else { return nil }
       return Self.isUnsure(outermost) ? end : bisect(value, end) { at($0).map(Self.isUnsure) }
@@ -239,7 +240,8 @@ struct SensitivityRunner {
     return .init(value: value, interval: min(lower, value)...max(upper, value))
   }
 
-  /// Bisects between a value that fulfils a condition and one that does not.
+  /// Locates the value at which a condition ceases to hold, by bisection between a value that fulfils it and a value
+  /// that does not. Returns `nil` if the run was cancelled.
   private func bisect(_ near: Int64, _ far: Int64, _ isFulfilled: (Int64) -> Bool?) -> Int64? {
     var (yes, no) = (near, far)
     for _ in 0..<Self.halvings {
@@ -264,7 +266,7 @@ struct SensitivityRunner {
     }
   }
 
-  /// Returns for each gate the number of draws that meet the target, regardless of intervals.
+  /// Returns the chance of each gate, or `nil` if the run was cancelled.
   private func chances(_ own: [Int64]) -> [SensitivityResult.Chance]? {
     if judged.isEmpty || plan.draws == 0 { return [] }
     let indices = judged.map { gates[$0].metric }

@@ -30,17 +30,18 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
     }
   }
 
-  /// The index of the count for requests that were not made.
+  /// The index of the count for requests that were not made or were still waiting at the end.
   private static let notMade = Reason.allCases.count
 
   package private(set) var all = Moves()
   package private(set) var byType: [Moves]
   package private(set) var byHour = [Moves](repeating: Moves(), count: 24)
-  /// The counts by reason for denial. For gained requests it is the base's reason, and for displaced requests
-  /// the variant's.
+  /// The counts by reason. Gained requests are counted by the reason of the base, displaced requests by the reason of
+  /// the variant.
   private var gainedFrom = [Int64](repeating: 0, count: notMade + 1)
   private var displacedTo = [Int64](repeating: 0, count: notMade + 1)
-  /// The number of requests shown under both policies but tapped under only one.
+  /// The numbers of requests shown under both policies, but tapped only under the variant (won) or only under the
+  /// base (lost).
   ///
   /// Taps change because earlier notifications tire people.
   package private(set) var tapsWon: Int64 = 0
@@ -115,7 +116,7 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
   /// - Parameters:
   ///   - old: The outcome under the base, or `nil` if the base made no request.
   ///   - new: The outcome under the variant, or `nil` if the variant made no request.
-  ///   - request: The request.
+  ///   - request: The decision from which the type and the hour are taken.
   private mutating func count(
     _ old: PersonOutcome.Fate?, _ new: PersonOutcome.Fate?, _ request: PersonOutcome.Decision
   ) {
@@ -168,7 +169,7 @@ package struct ChangeSums: IntegerSums, Hashable, Sendable {
 
   /// The reasons that denied gained requests under the base and displaced requests under the variant.
   ///
-  /// The reason is `nil` if the policy made no request.
+  /// The reason is `nil` if the policy made no request, or if the request was still waiting at the end.
   package var reasons: [(reason: Reason?, gainedFrom: Int64, displacedTo: Int64)] {
     (0...Self.notMade).compactMap { index in
       let (from, to) = (gainedFrom[index], displacedTo[index])
@@ -213,7 +214,7 @@ extension NotablePerson {
   }
 }
 
-/// The people with the strongest effects of a policy change.
+/// The people whom a policy change affects most.
 ///
 /// The selection does not depend on the order in which people are added, or on their division into parts.
 package struct NotablePeople: Hashable, Sendable {
@@ -264,7 +265,7 @@ package struct NotablePeople: Hashable, Sendable {
     for person in part.lists.joined() { total.add(person) }
   }
 
-  /// At most ten people, who are taken from the lists in turn.
+  /// At most ten people, taken from the lists in turn.
   package var ten: [NotablePerson] {
     var chosen: [NotablePerson] = []
     for rank in 0..<Self.limit {

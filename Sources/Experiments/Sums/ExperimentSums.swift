@@ -103,8 +103,9 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   package private(set) var numeratorSquared: Int64 = 0
   package private(set) var product: Int64 = 0
   package private(set) var denominatorSquared: Int64 = 0
-  /// The number of people whose denominator is not zero, and the number whose numerator is not zero.
+  /// The number of people with a nonzero denominator.
   package private(set) var counted: Int64 = 0
+  /// The number of people with a nonzero numerator.
   package private(set) var counting: Int64 = 0
 
   package mutating func add(_ counts: (numerator: Int64, denominator: Int64)) {
@@ -131,7 +132,7 @@ package struct RatioSums: IntegerSums, Hashable, Sendable, BitwiseCopyable {
   /// The ratio, or `nil` if the denominator is 0.
   package var ratio: Double? { denominator > 0 ? Double(numerator) / Double(denominator) : nil }
 
-  /// The exact sum of squared deviations from the ratio.
+  /// The exact sum of squared deviations from the ratio, multiplied by D².
   ///
   /// It is the sum over people of (n · D − d · N)², where N and D are the totals.
   var spread: Int128 {

@@ -88,7 +88,7 @@ private struct WorkloadPlayer {
     gateway.process(ObservedEvent(.permissionChanged, value: denied, at: now), into: &effects)
   }
 
-  /// 2026-01-05, midnight UTC.
+  /// The start of the workload: 2026-01-05, midnight UTC.
   private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
 
   private static let request = NotificationRequest(

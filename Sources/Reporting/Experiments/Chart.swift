@@ -9,7 +9,7 @@ package enum Chart: Hashable, Sendable {
   package struct Forest: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
       package var label: String
-      /// The line below the label.
+      /// The text below the label, or `nil` if there is none.
       package var detail: String?
       package var text: String
       package var value: Double
@@ -82,14 +82,14 @@ package enum Chart: Hashable, Sendable {
     package var title: String
     /// The title of the axis.
     package var xTitle: String
-    /// The figure with all assumptions at their standard values.
+    /// The figure under the experiment's unchanged assumptions.
     package var standard: Double
     package var standardText: String
     package var rows: [Row]
     /// The texts at both ends of ``range``.
     package var ends: [String]
 
-    /// The range of the axis, which includes all figures, 0 and the standard.
+    /// The range of the axis. It includes all figures, ``standard`` and 0.
     package var range: ClosedRange<Double> {
       let values: [Double] = rows.flatMap { [$0.low, $0.high] } + [standard, 0]
       return (values.min() ?? 0)...(values.max() ?? 0)

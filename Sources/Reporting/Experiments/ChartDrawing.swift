@@ -57,7 +57,7 @@ enum ChartDrawing {
         .joined(separator: "; ") + ".")
   }
 
-  /// Shortens a label to leave room for the figure on a phone. The table shows the whole label.
+  /// Shortens a label to leave space for the figure on a phone. The table shows the whole label.
   private static func short(_ label: String) -> String { label.cut(to: 36) }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {
@@ -184,14 +184,14 @@ enum ChartDrawing {
 private struct PointLabels {
   private var taken: [(x: Double, y: Double)] = []
 
-  /// Returns the first free place of those above, below, to the right and to the left of the dot. If none is
-  /// free, returns the place above.
+  /// Returns the first free place above, below, to the right or to the left of the dot, in this order. If all are
+  /// taken, returns the place above.
   mutating func place(_ x: Double, _ y: Double, _ radius: Double) -> (x: Double, y: Double) {
     let places = [
       (x: x, y: y - radius - 4), (x: x, y: y + radius + 12), (x: x + radius + 10, y: y + 4),
       (x: x - radius - 10, y: y + 4),
     ]
-    // A label takes the width and the height of two digits.
+    // Each label is assumed to have the size of two digits.
     let free = places.first { place in
       taken.allSatisfy { ($0.x - place.x).magnitude >= 20 || ($0.y - place.y).magnitude >= 15 }
     }
@@ -218,7 +218,7 @@ struct SVG {
     return sign + (rest == 0 ? "\(whole)" : "\(whole).\(rest)")
   }
 
-  /// Returns the start of a shape's tag without the closing bracket.
+  /// Returns the opening part of a shape's tag, without the closing bracket.
   private static func tag(_ name: String, _ style: String, _ lengths: KeyValuePairs<String, Double>) -> String
   {
     "<\(name) class=\"\(style)\"" + lengths.map { " \($0)=\"\(number($1))\"" }.joined()

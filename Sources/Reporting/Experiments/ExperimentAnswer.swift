@@ -4,8 +4,8 @@ import ScenarioModel
 
 /// The sentence that answers the question of an experiment.
 ///
-/// It states the direction of the primary metric's difference only if the joint interval excludes 0. A wide interval
-/// is never called an absence of an effect.
+/// The sentence states a direction of the primary metric's difference only if the joint interval excludes 0. It never
+/// presents a wide interval as the absence of an effect.
 struct ExperimentAnswer {
   let result: ExperimentResult
   private var plan: ExperimentPlan { result.plan }
@@ -21,7 +21,7 @@ struct ExperimentAnswer {
       .joined(separator: "; ") + "."
   }
 
-  /// The limit of intervals over people who share recordings.
+  /// The limitation of the intervals if people share recordings, or an empty array if they do not.
   private var recordings: [String] {
     plan.origins.isEmpty ? [] : ["the intervals do not cover the choice of the recorded phones"]
   }
@@ -54,7 +54,7 @@ struct ExperimentAnswer {
       + "\(metric.difference(difference)) (\(bounds))"
   }
 
-  /// The numbers of variants in each direction, with the variant that has the greatest difference.
+  /// The number of variants in each direction, with the variant that has the greatest difference.
   private var effects: String {
     let arms = Array(1..<plan.arms.count)
     let parts = [PairEstimate.Direction.raises, .lowers].map { direction in
@@ -77,7 +77,7 @@ struct ExperimentAnswer {
 
   // MARK: Gates
 
-  /// The verdicts of the gates on the primary metric, and those of the other gates.
+  /// The verdicts of the gates on the primary metric, followed by the verdicts of the other gates.
   private var judgements: [String] {
     let gates = result.gates
     let own = gates.filter { $0.gate.metric == plan.primary }
@@ -86,7 +86,7 @@ struct ExperimentAnswer {
       + [others.isEmpty ? "no guardrails" : "guardrails: " + words(others)]
   }
 
-  /// The maximum number of gates that are listed one by one.
+  /// The maximum number of gates that are listed individually.
   private static let limit = 4
 
   private func words(_ gates: [PeopleGateResult]) -> String {

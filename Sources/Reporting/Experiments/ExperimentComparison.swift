@@ -2,7 +2,7 @@ import Experiments
 import Foundation
 package import TextFormats
 
-/// Two reports of experiments: the settings that differ, and both answers.
+/// A comparison of two experiment reports: the settings that differ, and both answers.
 package struct ExperimentComparison: Sendable {
   private let first: Report
   private let second: Report
@@ -22,12 +22,12 @@ package struct ExperimentComparison: Sendable {
     var configuration: [Configuration.Line]
   }
 
-  /// Reads two reports. Returns `nil` if neither is the report of an experiment.
+  /// Creates a comparison of two reports, or returns `nil` if neither is the report of an experiment.
   ///
   /// - Parameters:
-  ///   - first: A folder with `experiment.json`, or such a file.
-  ///   - second: Another one.
-  /// - Throws: A message if only one is the report of an experiment.
+  ///   - first: A folder that contains `experiment.json`, or the path of such a file.
+  ///   - second: Another folder or file of this kind.
+  /// - Throws: A diagnostic if only one of them is the report of an experiment.
   package init?(_ first: String, _ second: String) throws(Diagnostic) {
     switch (Self.read(first), Self.read(second)) {
     case (let one?, let other?): (self.first, self.second) = (one, other)

@@ -1,7 +1,7 @@
 import Experiments
 import TextFormats
 
-/// The documents of an experiment by file name.
+/// The documents of an experiment, with their file names.
 package struct ExperimentDocuments {
   package static let names: Set<String> = ["experiment.json", "experiment.html", "experiment.md"]
 

@@ -4,7 +4,7 @@ import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// The report for programs, with integers only. Figures and differences are in millionths, factors in
+/// The report as JSON for programs. All numbers are integers: figures and differences in millionths, and factors in
 /// thousandths.
 package struct ExperimentJSON {
   /// The value of the document's `format`.
@@ -47,12 +47,12 @@ package struct ExperimentJSON {
   /// Returns a factor in thousandths.
   private func factor(_ value: Double) -> JSONValue { .count((value * 1e3).rounded()) }
 
-  /// The ends of an interval in millionths, rounded outwards so that rounding never makes an interval exclude
-  /// a value.
+  /// Returns the lower end of an interval in millionths. It is rounded down, so that rounding never excludes a value.
   private func lower(_ interval: Interval?) -> JSONValue? {
     interval.map { .count(($0.lower * 1e6).rounded(.down)) }
   }
 
+  /// Returns the upper end of an interval in millionths, rounded up.
   private func upper(_ interval: Interval?) -> JSONValue? {
     interval.map { .count(($0.upper * 1e6).rounded(.up)) }
   }

@@ -1,9 +1,9 @@
 package import Experiments
 
-/// The result of an experiment in sections. All documents use it.
+/// The report of an experiment in sections, from which all documents are generated.
 package struct ExperimentReport: Sendable {
   package let result: ExperimentResult
-  /// The command that generates the report again.
+  /// The command that reproduces the report.
   package let command: String
   package let tool: String
   package let sections: [ResultSection]
@@ -18,7 +18,8 @@ package struct ExperimentReport: Sendable {
   /// The sentence that answers the question.
   package var answer: String { ExperimentAnswer(result: result).sentence }
 
-  /// A sentence on the effect on the primary metric, for each variant or only for the variant in focus.
+  /// The sentences on the primary metric: one for each variant, or only one for the variant in focus if there are
+  /// many variants.
   package var answers: [String] {
     let plan = result.plan
     let index = plan.primary
@@ -39,7 +40,7 @@ package struct ExperimentReport: Sendable {
     }
   }
 
-  /// A warning about an experiment that ended early, or `nil` if it ended as planned.
+  /// A warning that the experiment was interrupted or is not precise enough, or `nil` if it ended as planned.
   package var warning: String? {
     switch result.ending {
     case .complete, .precise: return nil
@@ -57,7 +58,7 @@ package struct ExperimentReport: Sendable {
   }
 }
 
-/// A part of a report: sentences, a chart, and a table of the chart's numbers.
+/// A section of a report: sentences, a chart and a table.
 package struct ResultSection: Sendable {
   package var title: String
   package var sentences: [String] = []
@@ -81,7 +82,7 @@ extension ComparisonFamily {
 }
 
 extension ExperimentResult {
-  /// The rule behind the joint intervals, or `nil` if there is only one comparison.
+  /// A note on how the intervals account for the number of comparisons, or `nil` if no correction is necessary.
   var familyNote: String? {
     if !plan.isFamilywise {
       return
@@ -99,9 +100,9 @@ extension ExperimentResult {
       + "true values together with a probability of at least 95 % (Bonferroni; each interval has "
       + "\(Numbers.fixed(100 * (1 - family.error), 3, .down)) %)." + looks
   }
-  /// The variant that is shown in detail if there are many.
+  /// The index of the variant that is shown in detail if there are many variants.
   var focus: Int { plan.sensitivity?.variant ?? 1 }
 
-  /// The variants that are shown in detail.
+  /// The indices of the variants that are shown in detail.
   var detailedArms: [Int] { plan.isGrid || plan.arms.count > 4 ? [focus] : Array(1..<plan.arms.count) }
 }

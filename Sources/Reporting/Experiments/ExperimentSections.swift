@@ -19,7 +19,7 @@ struct ExperimentSections {
 
   // MARK: Differences
 
-  /// The paired difference of every metric for each variant.
+  /// The section on the paired differences of every metric for each variant.
   private var differences: ResultSection {
     var rows: [[String]] = []
     var groups: [Chart.Forest.Group] = []
@@ -122,17 +122,17 @@ struct ExperimentSections {
     return people.map { Numbers.count(max(0, $0 - result.people)) } ?? "unknown"
   }
 
-  /// Compares the gate's target with published benchmarks.
+  /// Returns a sentence that compares the gate's target with published benchmarks, if there are any.
   private func benchmarks(_ gate: PeopleGate) -> [String] {
     gate.benchmarks.standing(of: gate.target.millionths, among: "published benchmark").map {
       ["The target \(gate.target.text) of \(plan.metrics[gate.metric].name) is \($0.place): \($0.figures)."]
     } ?? []
   }
 
-  // MARK: Notifications with another fate
+  // MARK: Gained and displaced notifications
 
-  /// The notifications that a variant adds and removes, by type, by hour and by rule, and those of ten
-  /// people.
+  /// Returns the sections on the notifications that a variant adds and removes: by type, by hour, by rule, and for
+  /// ten people.
   private func moves(_ arm: Int) -> [ResultSection] {
     let name = plan.arms[arm].name
     let change = result.sums.changes[arm - 1]
@@ -157,7 +157,8 @@ struct ExperimentSections {
     ]
   }
 
-  /// Explains why other totals are greater: people with several devices see one notification on each of them.
+  /// Returns a note that exposures on all devices exceed the totals, because a notification can be shown on several
+  /// devices of a person.
   private func onSeveralDevices(_ base: Totals, _ variant: Totals) -> String {
     if base.shown == base.reached, variant.shown == variant.reached { return "" }
     return
@@ -241,7 +242,7 @@ struct ExperimentSections {
 
   // MARK: Rules
 
-  /// The denials of a policy by rule. For each rule, the share that a slightly weaker rule would have
+  /// Returns the section on the denials of a policy by rule, with the share that a slightly weaker rule would have
   /// admitted.
   private func rules(_ arm: Int) -> ResultSection {
     let totals = result.sums.totals[arm]
@@ -282,7 +283,7 @@ struct ExperimentSections {
 
   // MARK: Pareto front
 
-  /// The policies that no other policy beats.
+  /// The section on the policies that no other policy beats.
   private var front: [ResultSection] {
     guard plan.arms.count > 2, let front = ParetoFront(result) else { return [] }
     let (opens, share, quitting) = (
@@ -343,7 +344,7 @@ struct ExperimentSections {
 
   // MARK: Assumptions
 
-  /// The difference of a metric when the model's assumptions have other values.
+  /// The section on how the difference of a metric depends on the model's assumptions.
   private var assumptions: [ResultSection] {
     guard let sensitivity = plan.sensitivity, let found = result.sensitivity else { return [] }
     let metric = plan.metrics[sensitivity.metric]
@@ -402,7 +403,7 @@ struct ExperimentSections {
     return metric.difference(value) + (interval.map { " (\(metric.difference($0)))" } ?? "")
   }
 
-  /// The values at which the sign reverses, each with the values at which it is unsure.
+  /// Returns the values at which the sign reverses, each with the range in which the sign is unsure.
   private func flips(_ effect: SensitivityResult.Effect) -> String {
     if effect.flips.isEmpty { return "nowhere in the range" }
     let assumption = effect.assumption
@@ -422,7 +423,7 @@ struct ExperimentSections {
       + "\(Self.value(assumption.standard, assumption)), \(source)"
   }
 
-  /// A value of an assumption in its unit.
+  /// Returns a value of an assumption in its unit.
   private static func value(_ millionths: Int64, _ assumption: Assumption) -> String {
     if assumption.unit == "%" { return Numbers.fixed(Double(millionths) / 10_000, 1) + " %" }
     var digits = Numbers.fixed(Double(millionths) / 1_000_000, 3)
@@ -495,7 +496,7 @@ struct ExperimentSections {
 extension ExperimentSections {
   // MARK: Configuration
 
-  /// The resolved settings, so that two reports can be compared.
+  /// The section with the resolved settings, so that two reports can be compared.
   private var configuration: ResultSection {
     ResultSection(
       "Configuration",
@@ -512,11 +513,10 @@ extension ExperimentSections {
 }
 
 extension PeopleGate {
-  /// Whether the gate's bound applies to the change from the base policy, and not to the figure of one
-  /// policy.
+  /// Whether the gate's bound applies to the difference from the base, rather than to the figure of one policy.
   var isDifference: Bool { if case .change = subject { true } else { false } }
 
-  /// The policy that the gate judges.
+  /// The index of the policy that the gate evaluates.
   var arm: Int {
     switch subject {
     case .figure(let arm), .change(let arm): arm

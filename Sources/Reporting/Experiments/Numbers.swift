@@ -35,24 +35,24 @@ enum Numbers {
     return groups.reversed().joined(separator: ",")
   }
 
-  /// Returns a part of a whole as a percentage, such as "12.3 %".
+  /// Returns a part of a whole as a percentage, such as "12.3 %", or "none" if the whole is 0.
   static func share(_ part: Int64, of whole: Int64, _ decimals: Int = 1) -> String {
     whole == 0 ? "none" : fixed(100 * Double(part) / Double(whole), decimals) + " %"
   }
 }
 
 extension PeopleMetric {
-  /// Returns a figure with its unit, such as "19.45 %" or "1.861 a day".
+  /// Returns a figure, with a unit if it is a share: "19.45 %" or "1.8610".
   func text(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 2) + " %" : Numbers.fixed(value, 4)
   }
 
-  /// Returns a difference with its unit, such as "-0.44 pp" (percentage points).
+  /// Returns a signed difference. The difference between shares is in percentage points, such as "-0.44 pp".
   func difference(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 2, signed: true) + " pp" : Numbers.fixed(value, 4, signed: true)
   }
 
-  /// Returns the half width of an interval, such as "0.1 pp".
+  /// Returns the half width of an interval, such as "0.100 pp".
   func width(_ value: Double) -> String {
     kind.isShare ? Numbers.fixed(100 * value, 3) + " pp" : Numbers.fixed(value, 4)
   }
@@ -69,7 +69,7 @@ extension PeopleMetric {
       + Numbers.fixed(scale * interval.upper, decimals, signed: signed, .up) + (kind.isShare ? unit : "")
   }
 
-  /// Returns a bound in the metric's unit, such as ">= 25 %" or "<= +0.3 pp".
+  /// Returns a bound in the metric's unit, such as ">= 25.00 %" or "<= +0.30 pp".
   func bound(_ bound: Bound, isDifference: Bool) -> String {
     let value = Double(bound.millionths) / 1_000_000
     return "\(bound.side.rawValue) \(isDifference ? difference(value) : text(value))"

@@ -20,10 +20,11 @@ package protocol ExperimentPopulation: Sendable {
   var defaultSeed: UInt64 { get }
   /// The default number of days of an experiment.
   var defaultDays: Int { get }
-  /// The default numbers of people for each assumption value and of draws, chosen to run for about a minute.
+  /// The default number of people for each value of an assumption, and the default number of draws. With these
+  /// numbers, a sensitivity analysis takes about a minute.
   var defaultSensitivity: (people: Int, draws: Int) { get }
 
-  /// The recordings from which the people's days are taken. Empty if the days are drawn.
+  /// The recordings from which the people's days are taken. The array is empty if the days are drawn.
   var origins: [String] { get }
 
   /// Reads the sections of a policy.
@@ -46,11 +47,11 @@ package struct ReadPolicy {
   /// The sections `policy` and `person` with all values that are not defaults of the person model.
   package var resolved: [Node.Entry]
 
-  /// The sections in file form, one setting each.
+  /// The resolved sections in file form, with one line for each setting.
   var lines: [Configuration.Line] { Setting.words(resolved).map { Configuration.Line($0) } }
 }
 
-/// Finds populations by name.
+/// The populations that an experiment can name.
 package struct PopulationCatalogue: Sendable {
   /// The built-in populations.
   package var named: [any ExperimentPopulation] = [WorkloadPopulation.popcap1]

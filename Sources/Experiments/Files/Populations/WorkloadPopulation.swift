@@ -19,7 +19,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
   package let defaultDays = 30
   package let defaultSensitivity = (people: 2_000, draws: 100)
 
-  /// The metrics without `incrementalOpens`, because taps are the only way to open the app in a workload.
+  /// All metrics except `incrementalOpens`, because in a workload taps are the only way to open the app.
   package var metrics: [PeopleMetric.Kind] {
     [.tapThrough, .firesPerDay, .tapsPerDay, .fireRate, .optOuts, .reach]
   }
@@ -73,8 +73,8 @@ package struct WorkloadPopulation: ExperimentPopulation {
     }
   }
 
-  /// Reports caps by longer periods that the policy declares without checking them, because a workload has its
-  /// own order of checks.
+  /// Reports caps over longer periods than a day that the policy declares but does not check. Such caps are possible
+  /// because a workload has its own order of checks.
   private func checkOrder(_ policy: CapPolicy, _ node: Node, _ reader: Reader) {
     let ofTypes = TypeCap.allCases.filter { $0 != .daily && !policy[$0].isEmpty }.map { ($0.key, $0.reason) }
     let ofBucket = TypeCap.ofBuckets.filter { policy[ofBucket: $0] != nil }.compactMap(\.ofBucket).map {
@@ -87,7 +87,7 @@ package struct WorkloadPopulation: ExperimentPopulation {
     }
   }
 
-  /// Reports `defer` as an error, because a workload decides each request when it is made.
+  /// Reports `defer` as an error, because a workload decides each request as soon as it is made.
   private func checkQuietAction(_ policy: CapPolicy, _ node: Node, _ reader: Reader) {
     if policy.quietHours != nil,
       policy.quietAction[.standard] == .defer || policy.quietAction[.critical] == .defer

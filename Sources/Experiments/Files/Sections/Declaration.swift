@@ -14,10 +14,10 @@ struct ExperimentDeclaration {
   var seed: UInt64?
   var days: Int?
   var followUp: TimeSpan?
-  /// The sections of the base, which differ from the population's own.
+  /// The sections of the base, which override the population's own.
   var base: [Node.Entry]
   var variants: [VariantDeclaration]
-  /// The paths of settings with their values.
+  /// The settings to vary, each with its values.
   var grid: [GridAxis]
   var gridPosition: SourcePosition?
   var metrics: [Word]
@@ -83,7 +83,7 @@ struct SensitivityDeclaration {
   var draws: Int?
 }
 
-/// A number with or without a unit. The unit of a share distinguishes 0.5 percentage points from 50.
+/// A number with or without a unit. For a share, the unit distinguishes 0.5 percentage points from the fraction 0.5.
 struct Amount {
   var millionths: Int64
   /// Whether the number has the unit `pp` or `%`.
@@ -107,7 +107,8 @@ struct Amount {
 
   /// Returns the problem with the unit for a metric, or `nil` if the unit is right. Zero needs no unit.
   ///
-  /// - Parameter isDifference: Whether the number is a difference, which is in percentage points for shares.
+  /// - Parameter isDifference: Whether the number is a difference. A difference between shares is in percentage
+  ///   points.
   func unitProblem(_ metric: PeopleMetric, isDifference: Bool) -> String? {
     if isDifference, isPercentage, metric.kind.isShare, millionths != 0 {
       return "a difference of \(text) % can mean percentage points or a part of the base's figure"

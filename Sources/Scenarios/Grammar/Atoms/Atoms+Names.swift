@@ -131,7 +131,7 @@ extension Atom<ZoneID> {
 }
 
 extension Atom<Zone> {
-  /// A zone that is not necessarily one of the phone's.
+  /// A zone that need not be one of the phone's zones.
   static var anyZone: Atom<Zone> {
     .ofZone({ _, zone in zone.identifier }) {
       (name, _) throws(UnknownZone) in try Zone(identifier: name)
@@ -197,13 +197,13 @@ extension Atom<PrimingID> {
       }, back: { priming, writer in writer.known.scenario.app.primings[priming.index] })
   }
 
-  /// A priming context that a milestone or the time line uses.
+  /// A priming context that a milestone or the time line has declared.
   package static var priming: Atom<PrimingID> {
     Atom(
       name: "CONTEXT", meaning: "the context of a priming", pattern: Atom<String>.newName.pattern,
       write: { priming, writer in .string(writer.known.scenario.app.primings[priming.index]) }
     ) { word, reader in
-      // Without a time line, the contexts that it would name are unknown, so any name is accepted.
+      // If the time line is not read, the contexts that it declares are unknown. Accept any name.
       if !reader.scenario.parts.contains(.timeline) { return newPriming.parse(word, reader) }
       guard let position = reader.names.primings.position(of: word.text) else {
         reader.error(

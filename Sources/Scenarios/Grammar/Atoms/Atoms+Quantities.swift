@@ -3,7 +3,7 @@ package import TextFormats
 package import TriggerModel
 
 extension Atom<Double> {
-  /// A distance in metres, greater than 0.
+  /// A distance in metres, greater than 0 and at most 100,000 km.
   package static var distance: Atom<Double> {
     .simple(
       "DISTANCE", "a distance such as 150 m or 1.5 km, greater than 0 and at most 100,000 km",

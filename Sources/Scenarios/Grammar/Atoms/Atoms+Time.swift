@@ -16,10 +16,11 @@ extension LocalDateTime {
     self.init(date: local.date, millisecondOfDay: local.millisecondOfDay)
   }
 
-  /// Creates the local time of an instant, or nil if no written local time stands for exactly that instant.
+  /// Creates the local time of an instant, or returns `nil` if a local time in file notation cannot denote exactly
+  /// that instant.
   ///
-  /// The result is nil if the instant has a fraction of a second, lies in the second pass of a repeated hour,
-  /// or is in an unsupported year.
+  /// The result is `nil` if the instant has a fraction of a second, lies in the second pass of a repeated hour, or is
+  /// in an unsupported year.
   package init?(exactly instant: Instant, in zone: Zone) {
     guard instant != .distantFuture, instant != .distantPast else { return nil }
     self.init(zone.local(at: instant))
@@ -33,7 +34,7 @@ extension LocalDateTime {
 }
 
 extension Writer {
-  /// Returns an instant as a local time in a zone. Reports a problem if that local time stands for another
+  /// Returns an instant as a local time in a zone. Reports a problem if a local time cannot denote exactly that
   /// instant.
   package func local(_ instant: Instant, in zone: Zone) -> LocalDateTime {
     if let local = LocalDateTime(exactly: instant, in: zone) { return local }
@@ -160,7 +161,7 @@ extension Atom<CivilDate> {
 }
 
 extension Atom<[Located<CivilDate>]> {
-  /// Dates between commas, such as `2026-12-24, 2026-12-31`, in any order.
+  /// Dates separated by commas, such as `2026-12-24, 2026-12-31`, in any order.
   static var dates: Atom {
     let date = Atom<CivilDate>.date
     return Atom(
@@ -274,8 +275,7 @@ package enum Clock {
       ? .string(text(milliseconds)) : writer.problem("a time of day is from 00:00:00 to 23:59:59")
   }
 
-  /// Returns the milliseconds after midnight of `HH:MM` or `HH:MM:SS`, or nil if the text is not a time of
-  /// day.
+  /// Returns the milliseconds after midnight of `HH:MM` or `HH:MM:SS`, or `nil` if the text is not a time of day.
   package static func milliseconds(_ text: String) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
@@ -325,7 +325,7 @@ package enum UTCOffset {
     (offset < .zero ? "-" : "+") + Clock.text(Int32(offset.milliseconds.magnitude))
   }
 
-  /// Returns whether a word looks like an offset, valid or not.
+  /// Returns whether a word begins with a sign and is therefore intended as an offset, whether or not it is valid.
   package static func isMeant(by word: Word) -> Bool { word.text.first.map { "+-".contains($0) } ?? false }
 }
 
@@ -347,8 +347,8 @@ extension Atom<TimeSpan> {
 }
 
 extension Clock {
-  /// Returns a hint that translates another notation of a time of day, such as `5 pm`, or nil if the text is
-  /// ambiguous.
+  /// Returns a hint that translates another notation of a time of day, such as `5 pm`, or `nil` if the text is not
+  /// such a notation.
   static func hint(_ text: String) -> String? {
     if text == "24:00" || text == "24:00:00" { return "midnight is 00:00" }
     if text.hasPrefix("every ") {
@@ -370,13 +370,13 @@ extension Clock {
     return "use 24-hour times with a colon: \(Clock.text(Int32(whole * 3_600_000 + minute * 60_000)))"
   }
 
-  /// Returns a hint that translates another notation of a daily window, or nil if the text is ambiguous.
+  /// Returns a hint that translates another notation of a daily window, or `nil` if the text is not such a notation.
   static func windowHint(_ text: String) -> String? {
     if text.hasSuffix("24:00") { return "midnight is 00:00: write \(text.dropLast(5))00:00" }
     let dashes: [Character] = ["-", "–", "—", "‑"]
     let edges = text.replacing(" to ", with: "-").split { dashes.contains($0) }.map { edge -> String? in
       let edge = edge.filter { !$0.isWhitespace }
-      // Every hint ends with the time that it proposes.
+      // A hint for a time ends with the proposed time.
       let time = Clock.milliseconds(edge) ?? hint(edge).flatMap { Clock.milliseconds(String($0.suffix(5))) }
       return time.map { Clock.text($0) }
     }

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// A kind of items, such as plants. A file lists the items and declares reminders for all of them.
 package struct ItemKind {
-  /// The name of the kind in the singular: `plant`.
+  /// The name of the kind in the singular, such as `plant`.
   package var name: String
   package let attributes: [ItemAttribute]
   /// The index of each attribute, keyed by name.
@@ -41,16 +41,16 @@ package struct ItemAttribute {
   package var onDelete: String?
 }
 
-/// One item. The facts for its attributes begin with its name: `basil.watered`.
+/// One item. The names of the facts for its attributes begin with its name, as in `basil.watered`.
 package struct Item {
   package var name: String
-  /// Where the item is declared or first added.
+  /// The position at which the item is declared or first added.
   package var position: SourcePosition
   /// The values in the file, keyed by attribute.
   package var values: [String: Word]
   /// Whether the time line adds the item, so that it does not exist at the start.
   package var isAddedLater: Bool
-  /// The reminders that templates make for the item.
+  /// The names of the reminders that templates create for the item.
   package var reminders: [String] = []
 
   package init(name: String, at position: SourcePosition, values: [String: Word], isAddedLater: Bool) {

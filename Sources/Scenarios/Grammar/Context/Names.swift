@@ -9,18 +9,16 @@ package struct Names {
   /// The devices. The phone is always the first.
   package var devices = NameList([DeviceDeclaration.phone])
   package var places = NameList()
-  /// The declarations of ``places``, in the same order. An element is nil if its declaration has a reported
-  /// mistake.
+  /// The declarations of ``places``, in the same order. An element is `nil` if its declaration has a reported error.
   package var placeDeclarations: [Place?] = []
   package var facts = NameList()
-  /// The declarations of ``facts``, in the same order. An element is nil if its declaration has a reported
-  /// mistake.
+  /// The declarations of ``facts``, in the same order. An element is `nil` if its declaration has a reported error.
   package var factDeclarations: [FactDeclaration?] = []
   /// The sources of facts.
   package var factSources = NameList()
   package var reminders = NameList()
-  /// The declarations of ``reminders``, in the same order. An element is nil if its declaration has a
-  /// reported mistake.
+  /// The declarations of ``reminders``, in the same order. An element is `nil` if its declaration has a reported
+  /// error.
   package var reminderDeclarations: [ReminderDeclaration?] = []
   /// The reminders that the time line creates.
   package var remindersCreatedLater: Set<ReminderID> = []
@@ -40,7 +38,7 @@ package struct Names {
   /// The notification types, keyed by their names in snake case. Stored counters and analytics use these
   /// names.
   package var typesInSnakeCase: [String: String] = [:]
-  /// The names of the gates, or nil if the section `gates` has a reported mistake.
+  /// The names of the gates, or `nil` if the section `gates` has a reported error.
   package var gates: NameList? = NameList()
   /// The links that the time line opens.
   package var links = NameList()
@@ -50,12 +48,12 @@ package struct Names {
   /// The products that the plans declare.
   package var products = NameList()
   package var milestones = NameList()
-  /// The batch actions of the time line as text. Their values have the same indices.
+  /// The batch actions of the time line as text. They have the same indices as ``batches``.
   package var batchWords = NameList()
   package var batches: [Batch] = []
-  /// The moves among ``batches``, by index.
+  /// The moves among ``batches``, keyed by the index of the batch.
   package var moves: [Int: PartMove] = [:]
-  /// The positions of the moves that delete the part of the list from which they move everything.
+  /// The positions of the moves that also delete the value from which they move all items, such as a room.
   package var partDeletions: [SourcePosition] = []
 }
 
@@ -78,7 +76,7 @@ package struct NameList {
   /// - Complexity: O(1)
   package func position(of name: String) -> Int? { positions[name] }
 
-  /// Appends a name. Returns false if the list already contains the name.
+  /// Appends a name. Returns `false` if the list already contains the name.
   @discardableResult
   package mutating func append(_ name: String) -> Bool {
     guard positions[name] == nil else { return false }
@@ -105,16 +103,16 @@ extension Format<[String]> {
   }
 }
 
-/// The names of reminders, such as `milk`. A reminder that a template makes for an item is named `water for
-/// basil`.
+/// The names of reminders, such as `milk`. A reminder that a template creates for an item is named `water for basil`.
 package enum ReminderName {
   /// The word between the names of the template and the item.
   fileprivate static let joint = "for"
 
-  /// Returns the name of the reminder that a template makes for an item.
+  /// Returns the name of the reminder that a template creates for an item.
   package static func made(by template: String, of item: String) -> String { "\(template) \(joint) \(item)" }
 
-  /// Returns the template's part of a reminder's name, or the whole name if it does not come from a template.
+  /// Returns the name of the template that created a reminder, or the reminder's whole name if no template created
+  /// it.
   package static func template(of name: String) -> String {
     name.utf8.contains(UInt8(ascii: " ")) ? name.split(separator: " ").first.map(String.init) ?? name : name
   }
@@ -123,7 +121,7 @@ package enum ReminderName {
     "\(Atom<String>.namePattern)(?: +\(joint) +\(Atom<String>.namePattern))?"
   }
 
-  /// Returns the name with single spaces, or nil after reporting that the text is not a name.
+  /// Returns the name with single spaces, or `nil` after reporting that the text is not a name.
   ///
   /// - Parameter single: Parses a name of one word.
   static func read(_ word: Word, _ single: Atom<String>, _ reader: Reader) -> String? {

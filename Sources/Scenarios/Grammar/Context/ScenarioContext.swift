@@ -27,7 +27,8 @@ package final class ScenarioContext: ReadingContext {
     self.fileExists = fileExists
   }
 
-  /// Withdrawing a pack's reminder also withdraws the notification type that it declares.
+  /// Returns the notification type that a pack's reminder declares, because withdrawing the reminder also withdraws
+  /// its type.
   package func names(withdrawnWith entry: Node.Entry) -> [String] {
     if case .scalar(let type)? = entry.overridden?["notify"]?["type"]?.content { [type] } else { [] }
   }

@@ -3,19 +3,19 @@ import TextFormats
 import TriggerModel
 
 extension Wordings {
-  /// An idea or a value of a sentence.
+  /// An idea or a value in a sentence.
   private struct Token {
     /// The idea, or the slot of a value.
     let kind: String
     /// The value in the notation of the grammar.
     var value = ""
-    /// Whether the sentence may mean something without this token.
+    /// Whether a form may match the sentence without this token.
     var isLight = false
   }
 
-  /// Returns a hint with the form that means the same as a sentence, or `nil` if there is none.
+  /// Returns a hint with the form that has the same meaning as a sentence, or `nil` if there is none.
   ///
-  /// - Parameter isReadable: Returns whether the grammar reads a form.
+  /// - Parameter isReadable: Returns whether the grammar can parse a form.
   static func hint(
     for words: [String], in section: Section, _ reader: Reader, isReadable: (String) -> Bool
   ) -> String? {
@@ -27,7 +27,7 @@ extension Wordings {
         found.append((filled(form.text, match.values, reader), form.isAdvice, match.score))
       }
     }
-    // The sort is stable: of equal forms, the first one is offered.
+    // The sort is stable, so the first of several forms with the same score is suggested.
     for form in found.sorted(by: { $0.score > $1.score }) {
       if form.isAdvice { return form.text }
       if hasSlot(form.text) || isReadable(form.text) { return "did you mean '\(form.text)'?" }
@@ -39,8 +39,9 @@ extension Wordings {
     text.contains(/\b[A-Z]{3,}\b/) && !text.contains("/")
   }
 
-  /// Returns the values of a meaning's slots, or `nil` if the sentence has another meaning: an idea or a value is
-  /// missing, a value would be lost, or too many words would be.
+  /// Returns the values of a meaning's slots with a score, or `nil` if the sentence does not match the meaning. A
+  /// sentence matches if it contains every idea and value of the meaning. It may contain no other values, and only
+  /// few other ideas.
   private static func match(
     _ meaning: [String], _ tokens: [Token]
   ) -> (values: [(slot: String, value: String)], score: Int)? {
@@ -69,8 +70,8 @@ extension Wordings {
     kind.allSatisfy(\.isUppercase) && !kind.isEmpty
   }
 
-  /// Returns the value of a token in a slot, or `nil` if it does not fit. A whole number can be an hour, and an
-  /// ordinal a number.
+  /// Returns the value of a token in a slot, or `nil` if it does not fit. A whole number also fits a slot for a time,
+  /// as an hour. An ordinal also fits a slot for a number.
   private static func value(of token: Token, as kind: String) -> String? {
     if token.kind == kind { return token.value }
     switch (token.kind, kind) {
@@ -118,7 +119,7 @@ extension Wordings {
     ([word.lowercased()] + stems(word.lowercased())).contains(where: noise.contains)
   }
 
-  /// Adds a token. Days form a list, and so do the times of a schedule.
+  /// Appends a token. Consecutive days are joined to a list, and so are consecutive times in a trigger.
   private static func append(_ token: Token, to tokens: inout [Token], in section: Section) {
     let isList = token.kind == "DAYS" || token.kind == "TIME" && section == .triggers
     if isList, let last = tokens.last, last.kind == token.kind {
@@ -140,7 +141,7 @@ extension Wordings {
     }
   }
 
-  /// Returns the idea or value of one or more words.
+  /// Returns the idea or value of one or more words, or `nil` if it is unknown.
   private static func token(_ text: String, _ names: [(slot: String, names: NameList)]) -> Token? {
     let lower = text.lowercased()
     for (slot, list) in names {
@@ -211,7 +212,7 @@ extension Wordings {
     return MinuteOfDay.text(whole * 60 + minute)
   }
 
-  /// The ideas by their words.
+  /// The ideas, keyed by their words.
   private static let ideas: [String: String] = {
     var ideas: [String: String] = [:]
     for (idea, words) in words {
@@ -220,8 +221,8 @@ extension Wordings {
     return ideas
   }()
 
-  /// Returns a word without its ending, in the ways in which it may have been added: `unlocked` comes from `unlock`,
-  /// `charging` from `charge`, and `plugged` from `plug`.
+  /// Returns the possible stems of an inflected word. For example, `unlocked` has the stem `unlock`, `charging` the
+  /// stem `charge`, and `plugged` the stem `plug`.
   private static func stems(_ word: String) -> [String] {
     if word.hasSuffix("ied") || word.hasSuffix("ies") { return ["\(word.dropLast(3))y"] }
     for ending in ["ing", "ed", "es", "s", "d"]

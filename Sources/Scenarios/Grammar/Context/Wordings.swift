@@ -2,21 +2,21 @@ import TextFormats
 
 /// Everyday words for the sentences of the grammar, such as `leave gym` for `exit gym`.
 ///
-/// Authors who do not know the grammar use words of everyday speech. A sentence that cannot be read is divided into
-/// ideas and values. The form with the same ideas and values, in any order, is offered in the error message. A form
-/// that the grammar would not read is never offered.
+/// Authors who do not know the grammar use everyday words. A sentence that cannot be parsed is divided into ideas and
+/// values. An idea is a concept that several words can express. The error message suggests the form with the same
+/// ideas and values, in any order. It never suggests a form that the grammar cannot parse.
 enum Wordings {
-  /// The parts of a file with sentences.
+  /// The sections of a file that contain sentences.
   enum Section {
     case timeline, triggers, conditions
   }
 
-  /// A form of the grammar, and the ideas and values that stand for it.
+  /// A form of the grammar, and the combinations of ideas and values that express it.
   struct Form {
-    /// The form, in which slots such as `PLACE` are replaced by values. Or advice, if there is no such form.
+    /// The form, or advice if the grammar has no such form. Slots such as `PLACE` are replaced by values.
     let text: String
     let isAdvice: Bool
-    /// The alternatives. Each is a list of ideas, slots, or ideas with `/` between them.
+    /// The alternative meanings. Each is a list of ideas and slots. A `/` separates alternative ideas.
     let meanings: [[String]]
 
     init(_ text: String, _ meanings: String...) {
@@ -42,7 +42,8 @@ enum Wordings {
     }
   }
 
-  /// Sentences about what a person does to the phone. The time line and the triggers have other words for them.
+  /// Forms for actions of a person, which the time line and the triggers share. Triggers use other words for
+  /// charging.
   private static let plugIn = Form(
     "plug in", "connect", "connect charger", "charge", "charge begin", "on charger", "charger in")
   private static let unplug = Form(
@@ -147,7 +148,7 @@ enum Wordings {
     Form("FACT is true", "FACT", "FACT true"), Form("FACT is false", "not FACT", "FACT false"),
   ]
 
-  /// The ideas, each with its words. Inflected forms of a word, such as `opened`, count as the word.
+  /// The ideas, each with its words. Inflected forms of the words, such as `opened`, are recognised too.
   static let words: [(idea: String, words: String)] = [
     ("open", "open|launch|use|foreground|tap icon"), ("begin", "begin|start"), ("stop", "stop|end"),
     ("close", "close|quit|minimise|minimize|dismiss app"), ("background", "background"),
@@ -192,19 +193,19 @@ enum Wordings {
     ("true", "true|yes"), ("false", "false"),
   ]
 
-  /// Ideas that a form need not have.
+  /// The ideas of a sentence that a form need not contain.
   static let light: Set<String> = [
     "phone", "app", "in", "notification", "most", "set", "equal", "permission",
   ]
-  /// Words without an idea.
+  /// The words that express no idea.
   static let noise = Set(
     "a an the my their his her i user person it is was are am be been gets got has have to as at of for by while when if during and turn switch put via with than mode service icon"
       .split(separator: " ").map(String.init))
 }
 
 extension Reader {
-  /// Reads a sentence. If it cannot be read, and other words for it can, the errors are replaced by one that offers
-  /// these words.
+  /// Parses a sentence. If this fails and a form with the same meaning exists, replaces the errors with a single
+  /// error that suggests the form.
   ///
   /// - Parameter meaning: The meaning of the sentence, such as "an action".
   func read<Value>(
@@ -212,7 +213,7 @@ extension Reader {
   ) -> Value? {
     let before = mark
     if let value = read(words) { return value }
-    // Beyond some errors, no message is shown.
+    // After 20 errors, do not search for hints.
     guard mark.errors > before.errors, before.errors < 20 else { return nil }
     let hint = Wordings.hint(for: words.texts, in: section, self) { form in
       let node = Node(content: .scalar(form), position: words.position)

@@ -20,7 +20,6 @@ extension Format<Condition> {
         Phrase("between", .minuteOfDay, "and", .minuteOfDay) { .timeWindow(DailyWindow(from: $0, to: $1)) },
         Phrase("inside", .place) { .inside($0) },
         Phrase("outside", .place) { .outside($0) },
-        // Days and windows are tried last because they have no keyword.
         Phrase("weekdays") { .weekdays(.weekdays) },
         Phrase("weekend") { .weekdays(.weekend) },
       ])
@@ -70,8 +69,8 @@ extension Format<Condition> {
     words.count == 2 && (words.first?.text == "inside" || words.first?.text == "outside")
   }
 
-  /// Warns about an empty window, which never holds. This is not an error because generated files may contain
-  /// empty windows.
+  /// Returns the condition, after a warning if it is an empty window, which never holds. This is not an error,
+  /// because generated files may contain empty windows.
   private static func checked(_ condition: Condition, at position: SourcePosition, _ reader: Reader)
     -> Condition?
   {
@@ -238,7 +237,8 @@ extension Format {
   }
 }
 
-/// Reports conditions joined by "or" and nested conditions. Conditions can only be joined by "and".
+/// Reports nested conditions, and conditions joined by "or" or "and". Conditions can only be listed, and all listed
+/// conditions must hold.
 enum CombinedConditions {
   private static let advice =
     "all conditions must hold; for alternatives list several triggers under 'when', or write two reminders"

@@ -4,8 +4,8 @@ package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
-/// The constants that facts are compared with. The fact or ratio on the left-hand side determines the type of
-/// its constants.
+/// The constants that facts are compared with. The quantity on the left-hand side determines the type of the
+/// constants.
 package enum FactConstants {
   static func read(_ words: [Word], of quantity: FactCondition.Quantity, _ reader: Reader) -> [FactValue]? {
     let values = words.map { word -> FactValue? in

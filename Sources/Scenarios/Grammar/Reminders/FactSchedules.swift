@@ -240,7 +240,7 @@ extension Atom<[TimeSpan]> {
     Atom<TimeSpan>.unitNames.filter { !["d", "day", "days"].contains($0) }
   }
 
-  /// Returns whether the text ends in a unit of spans.
+  /// Returns whether the text ends with a unit of spans.
   fileprivate static func mayBeSpans(_ text: String) -> Bool {
     units.contains(String(text.reversed().prefix { $0.isLetter }.reversed()))
   }

@@ -38,7 +38,7 @@ package struct FactWords {
     }
   }
 
-  /// Returns the readable constant of a comparison with a quantity.
+  /// Returns the constant of a comparison with a quantity as readable text.
   package func text(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
     switch quantity {
     case .value(let name):

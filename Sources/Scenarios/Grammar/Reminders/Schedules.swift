@@ -42,7 +42,7 @@ package enum Schedules {
 
   static func isSchedule(_ words: Words) -> Bool { words.first.map { firstWords.contains($0.text) } ?? false }
 
-  /// The words that begin a schedule. No other trigger begins with them.
+  /// The words with which a schedule can begin. No other trigger begins with them.
   package static let firstWords = Set(["every", "monthly", "yearly", "on"] + WeekdayOfMonth.words.map(\.0))
 
   /// The clauses after the dates and times of a schedule.
@@ -97,7 +97,7 @@ package enum Schedules {
   /// number of `5 times` precedes its keyword.
   private static func clauses(_ words: Words) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
     let texts = words.texts
-    // The `until` of a schedule's end does not follow `from TIME`.
+    // An `until` after `from TIME` belongs to the times of day, not to the end of the schedule.
     let until = texts.indices.dropFirst(2).first {
       texts[$0] == "until" && texts[$0 - 2] == "from" && !texts[$0 - 1].contains("-")
     }
@@ -165,10 +165,10 @@ package enum Schedules {
 
   // MARK: End and exceptions
 
-  /// Returns whether a recurrence can have its end and its exceptions. Reports those that it cannot have, and
-  /// warns about exceptions without effect.
+  /// Returns whether the end and the exceptions of a recurrence are valid. Reports those that are not, and warns
+  /// about exceptions without effect.
   ///
-  /// - Parameter until: The position of the last date, or `nil` if the recurrence does not end.
+  /// - Parameter until: The position of the last date, or `nil` if the schedule declares none.
   static func hasMeaning(
     _ recurrence: Recurrence, until: SourcePosition?, except exceptions: [Located<CivilDate>],
     _ reader: Reader
@@ -233,7 +233,7 @@ package enum Schedules {
     return checked(.span(span), at: head.position, reader)
   }
 
-  /// Returns the trigger, or nil after reporting that the system cannot repeat the schedule.
+  /// Returns the trigger, or `nil` after reporting that the system cannot repeat the schedule.
   static func checked(
     _ repetition: RepeatingSchedule, at position: SourcePosition, _ reader: Reader
   ) -> Trigger? {
@@ -352,7 +352,7 @@ package enum Schedules {
   /// start.
   package static func usualStart(_ start: CivilDate, _ fits: (CivilDate) -> Bool) -> CivilDate {
     var date = start
-    // Even 29 February occurs within eight years.
+    // Even 29 February occurs at least once in eight years, which have fewer than 3,000 days.
     for _ in 0..<3_000 where !fits(date) { date = date + -1 }
     return date
   }
@@ -533,8 +533,8 @@ struct DaysAtTime {
 /// Splits days from the times that follow them. If one slot of a phrase contains days and times, the times
 /// begin at the first word that looks like a time.
 extension Word {
-  /// Returns the text before the times of day, without the word `at`, and the times. Returns nil if either of
-  /// them is missing.
+  /// Returns the text before the times of day, without the word `at`, and the times. Returns `nil` if either of them
+  /// is missing.
   fileprivate func splitAtTimes() -> (Word, Word)? {
     let parts = text.split(separator: " ")
     guard

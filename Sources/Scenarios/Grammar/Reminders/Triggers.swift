@@ -8,7 +8,7 @@ extension Format<Trigger> {
     Format.short(sentence, orLong: long).named("trigger")
   }
 
-  /// The words that begin an event. Words that begin a schedule are excluded.
+  /// The words with which an event can begin. They do not include the first words of schedules.
   package static var firstWordsOfEvents: Set<String> { events.firstWords }
 
   private static var events: Grammar<Trigger> {
