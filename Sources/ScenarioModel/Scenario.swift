@@ -213,6 +213,10 @@ package struct FactDeclaration: Hashable, Sendable {
 
 /// A circular region.
 package struct Place: Hashable, Sendable {
+  /// Returns the name of the fact that holds the instant since which the app has observed the phone inside a
+  /// place. The fact has no value outside. Such a fact exists only if the file mentions it.
+  package static func entered(_ place: String) -> String { "\(place).entered" }
+
   package var name: String
   package var center: Coordinate
   /// The radius in metres, finite and greater than 0.

@@ -53,7 +53,7 @@ enum SentenceWords {
   /// The words that may occur in a list of weekdays.
   static let days = weekdays + ["weekday", "weekdays", "weekend", "weekends"]
   /// The words that begin a trigger in the short form.
-  static let triggers = Format<Trigger>.firstWordsOfEvents.union(Schedules.firstWords)
+  static let triggers = Format<Trigger>.firstWordsOfEvents.union(Schedules.firstWords).union(["stay"])
 
   /// The words that begin a part of a sentence. A name that equals one of them must be quoted.
   static let starts =

@@ -4,7 +4,7 @@ import TriggerModel
 
 /// The participants of a device, as timers identify them.
 enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
-  case groundTruth, reference, links, limit, lists, app, person, sync
+  case groundTruth, reference, links, limit, places, lists, app, person, sync
 }
 
 /// A part of a device other than its phone and its engine. It receives the device's records and replies with

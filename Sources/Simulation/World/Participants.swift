@@ -16,6 +16,8 @@ struct Participants: Sendable {
   var links: Boxed<LinkDelivery>?
   /// The limit on active reminders, or `nil` if there is none.
   var limit: Boxed<ReminderLimitEnforcer>?
+  /// The facts about places, or `nil` if the scenario mentions none.
+  var places: Boxed<PlaceFacts>?
   /// The batch and notification actions, or `nil` if the scenario declares none.
   var lists: Boxed<AppListActions>?
   /// The app's behaviour apart from notifications, or `nil` if the run omits it.
@@ -28,6 +30,7 @@ struct Participants: Sendable {
   /// - Parameter isBuiltIn: Whether the built-in engine is under test. It needs no reference.
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope, isBuiltIn: Bool) {
     limit = program.app.reminderLimit.map { Boxed(ReminderLimitEnforcer($0)) }
+    places = PlaceFacts(program.scenario).map { Boxed($0) }
     lists = AppListActions(program).map { Boxed($0) }
     // None of these participants affects the phone.
     if scope == .everything {
@@ -47,7 +50,7 @@ struct Participants: Sendable {
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {
     Self.listens(groundTruth, to: body) || Self.listens(reference, to: body) || Self.listens(links, to: body)
-      || Self.listens(limit, to: body) || Self.listens(app, to: body)
+      || Self.listens(limit, to: body) || Self.listens(places, to: body) || Self.listens(app, to: body)
       || Self.listens(lists, to: body) || Self.listens(person, to: body)
       || Self.listens(sync, to: body)
   }
@@ -86,6 +89,7 @@ struct Participants: Sendable {
     Self.deliver(body, .reference, &reference, situation, into: &replies)
     Self.deliver(body, .links, &links, situation, into: &replies)
     Self.deliver(body, .limit, &limit, situation, into: &replies)
+    Self.deliver(body, .places, &places, situation, into: &replies)
     Self.deliver(body, .lists, &lists, situation, into: &replies)
     Self.deliver(body, .app, &app, situation, into: &replies)
     Self.deliver(body, .person, &person, situation, into: &replies)
@@ -98,6 +102,7 @@ struct Participants: Sendable {
     Self.notify(notice, .reference, &reference, situation, into: &replies)
     Self.notify(notice, .links, &links, situation, into: &replies)
     Self.notify(notice, .limit, &limit, situation, into: &replies)
+    Self.notify(notice, .places, &places, situation, into: &replies)
     Self.notify(notice, .lists, &lists, situation, into: &replies)
     Self.notify(notice, .app, &app, situation, into: &replies)
     Self.notify(notice, .person, &person, situation, into: &replies)
@@ -172,6 +177,7 @@ extension Participants: Packable {
     parcel.keep(&reference, unless: reference == nil)
     parcel.keep(&links, unless: links == nil)
     parcel.keep(&limit, unless: limit == nil)
+    parcel.keep(&places, unless: places == nil)
     parcel.keep(&lists, unless: lists == nil)
     parcel.keep(&app, unless: app == nil)
     parcel.keep(&sync, unless: sync == nil)

@@ -80,12 +80,29 @@ extension Format<ReminderDeclaration> {
       }
       guard let triggers, let notification else { return nil }
       check(triggers, repeats, hasEnd: expires != nil, isConditional: conditions != nil, fields)
+      let implied = missingPlaces(triggers, conditions ?? [], fields)
       let end = expires.flatMap { local in fields.reader?.scenario.startZone?.instant(of: local.localTime) }
       return ReminderDeclaration(
-        id: "", triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
+        id: "", triggers: triggers, conditions: (conditions ?? []) + implied, withdrawals: withdrawals ?? [],
         repeats: repeats ?? .usual(for: triggers), expires: end ?? .distantFuture,
         isCreatedLater: isCreatedLater ?? false, notification: notification)
     }
+  }
+
+  /// Returns the conditions that a schedule after the fact `PLACE.entered` implies. The app watches only the
+  /// places that triggers and conditions name.
+  private static func missingPlaces(
+    _ triggers: [Trigger], _ conditions: [Condition], _ fields: Fields<ReminderDeclaration>
+  ) -> [Condition] {
+    guard let fact = triggers.compactMap(\.countsFrom).first,
+      let place = fields.reader?.names.places.all.first(where: { Place.entered($0) == fact }),
+      !conditions.contains(.inside(place))
+    else { return [] }
+    if triggers.count > 1 {
+      fields.error(
+        "a stay and another trigger", at: "when", hint: "declare a reminder for each")
+    }
+    return [.inside(place)]
   }
 
   /// Reports a second schedule. A reminder may have several event triggers, but only one schedule.

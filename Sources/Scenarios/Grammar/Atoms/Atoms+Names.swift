@@ -13,7 +13,15 @@ extension Atom<String> {
 
   package static var app: Atom { declared("APP", "app", "apps") { $0.apps } }
   package static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
-  package static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
+  package static var fact: Atom {
+    let declared = declared("FACT", "fact", "facts") { $0.facts }
+    return Atom(
+      name: declared.name, meaning: declared.meaning, pattern: declared.pattern, write: declared.write
+    ) { word, reader in
+      reader.mentionPlaceFact(word.text)
+      return declared.parse(word, reader)
+    }
+  }
   static var factSource: Atom { declared("SOURCE", "source of facts", "facts") { $0.factSources } }
   package static var reminder: Atom<String> {
     declared("REMINDER", "reminder", "reminders", pattern: ReminderName.pattern) { $0.reminders }

@@ -1,6 +1,8 @@
 package import CivilTime
+import DeviceSimulation
 package import ScenarioModel
 package import TextFormats
+import TriggerModel
 
 /// The state shared by all formats while they read a scenario file: the names declared so far, and the start.
 ///
@@ -80,6 +82,19 @@ package struct ScenarioParts: OptionSet, Sendable {
   package static let expectations = ScenarioParts(rawValue: 2)
   /// All parts of a scenario's file.
   package static let all: ScenarioParts = [.timeline, .expectations]
+}
+
+extension Reader {
+  /// Declares the fact `PLACE.entered` when it is first mentioned. Other names have no effect.
+  package func mentionPlaceFact(_ name: String) {
+    guard name.hasSuffix(".entered"), let place = names.places.all.first(where: { Place.entered($0) == name }),
+      names.facts.append(name), let position = names.places.position(of: place)
+    else { return }
+    names.factDeclarations.append(
+      FactDeclaration(
+        name: name, kind: .instant, names: [], initial: .missing, access: FactAccess(),
+        position: names.placeDeclarations[position]?.position ?? .start))
+  }
 }
 
 /// The state shared by all formats while they write a scenario: the scenario, and the parts to write.

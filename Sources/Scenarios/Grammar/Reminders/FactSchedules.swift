@@ -201,6 +201,26 @@ enum ElapsedSchedules {
     return .scheduled(Schedule(RelativeSpans(signed(spans, isBefore: isBefore), from: fact), ahead: ahead))
   }
 
+  /// Returns whether the words are `stay in PLACE for …`.
+  static func isStay(_ words: Words) -> Bool { words.texts.starts(with: ["stay", "in"]) }
+
+  /// Parses `stay in PLACE for 8 min`, which is a shorter form of `8 min after PLACE.entered`.
+  static func parseStay(_ words: Words, _ reader: Reader) -> Trigger? {
+    var rest = words.dropFirst(2)
+    guard let name = rest.next(), let place = Atom<String>.place.parse(name, reader) else {
+      if rest.isEmpty { reader.error("the name of a place is missing", at: words.position) }
+      return nil
+    }
+    guard rest.next()?.text == "for", !rest.isEmpty else {
+      reader.error(
+        "the length of the stay is missing", at: words.position, hint: "such as 'stay in \(place) for 8 min'")
+      return nil
+    }
+    guard let spans = Atom<[TimeSpan]>.spansFromFact.parse(rest.joined, reader) else { return nil }
+    reader.mentionPlaceFact(Place.entered(place))
+    return .scheduled(Schedule(RelativeSpans(spans.sorted(), from: Place.entered(place))))
+  }
+
   static func signed(_ spans: [TimeSpan], isBefore: Bool) -> [TimeSpan] {
     (isBefore ? spans.map { .zero - $0 } : spans).sorted()
   }
