@@ -47,7 +47,8 @@ struct CapScript {
   /// Returns the gateway's decision for each request.
   func played() throws -> [Outcome] {
     let capped = TypeCap.allCases.map { policy[$0] }
-    var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall + policy.bypassQuietHours)).sorted()
+    var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall + policy.bypassQuietHours))
+      .sorted()
     var names: [String] = []
     for case .request(let type, _, let id, _) in steps.map(\.action) {
       if !types.contains(type) { types.append(type) }

@@ -42,8 +42,9 @@ import TriggerModel
         + "typeMonthlyCap, typeRollingCap, dailyCap, weeklyCap, monthlyCap, rollingCap, criticalDailyCap, "
         + "minimumInterval")
     #expect(
-      message { $0[.rolling] = ["a": CapLimit(3, in: 1)] }
-        == "typeRollingCaps of \"a\" does not count over 2 to 366 days; use a daily cap for a single day")
+      message { $0[.rolling] = ["training": CapLimit(3, in: 1)] }
+        == "typeRollingCaps of \"training\" does not count over 2 to 366 days; use a daily cap for a single day"
+    )
     #expect(message { $0[ofBucket: .rolling] = 3 }?.hasPrefix("rollingCap does not count over") == true)
     #expect(message { $0[ofBucket: .monthly] = -1 }?.hasPrefix("monthlyCap is less than zero") == true)
   }

@@ -78,7 +78,7 @@ import TriggerModel
       case (true, _, .saturday), (true, _, .sunday): days[2]
       case (true, _, _): days[1]
       case (_, true, .sunday): days[2]
-      case (_, _, .saturday), (_, _, .sunday): days.last ?? []
+      case (_, _, .saturday), (_, _, .sunday): days[min(1, days.count - 1)]
       default: days[0]
       }
     }

@@ -143,6 +143,8 @@ package enum ReferenceStory {
 package enum ReferenceSentences {
   package static let triggers = [
     "unlock", "charging starts", "charging stops", "open", "open app maps", "enter shop", "exit shop",
+    "stay in shop for 8 min",
+    "stay in shop for 1 h 30 min, 2 h 30 min",
     "fact visits changes", "closed for 3, 5, 7 days at 18:00",
     "on 2026-03-04 09:00", "on 2026-03-04 at 09:00", "on day 3 at 09:00",
     "every day 08:00, 20:00", "every day at every 2 h from 09:00 until 21:00", "every weekday at 08:10",

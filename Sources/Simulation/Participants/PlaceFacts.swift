@@ -13,7 +13,9 @@ struct PlaceFacts: Participant {
   /// Creates the participant, or returns `nil` if the scenario mentions no such fact.
   init?(_ scenario: Scenario) {
     facts = scenario.places.map { place in
-      scenario.facts.firstIndex { $0.name == Place.entered(place.name) && $0.kind == .instant }.map { FactID($0) }
+      scenario.facts.firstIndex { $0.name == Place.entered(place.name) && $0.kind == .instant }.map {
+        FactID($0)
+      }
     }
     if facts.allSatisfy({ $0 == nil }) { return nil }
   }

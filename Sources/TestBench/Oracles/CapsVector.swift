@@ -99,7 +99,8 @@ extension CapsVector {
 
   private static let policyKeys =
     [
-      "quietHours", "quietAction", "criticalBypassesQuietHours", "bypassQuietHours", "dailyCap", "criticalDailyCap",
+      "quietHours", "quietAction", "criticalBypassesQuietHours", "bypassQuietHours", "dailyCap",
+      "criticalDailyCap",
       "typeDailyCap", "weekStart", "lifetimeSurvivesReinstall", "minimumIntervalMinutes",
       "minimumIntervalScope", "keptThroughReinstall", "checkOrder",
     ] + TypeCap.allCases.map(\.key) + TypeCap.ofBuckets.compactMap { $0.ofBucket?.key }

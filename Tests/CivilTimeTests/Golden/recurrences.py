@@ -1,6 +1,7 @@
 """Writes recurrences.txt: random rules of RFC 5545 and their occurrences according to python-dateutil.
 
     python3 recurrences.py > recurrences.txt
+    python3 recurrences.py 3000 > FILE    # more rules, for TRIGGERBENCH_RECURRENCES=FILE
 
 A line has tab-separated columns: the zone, the date of DTSTART, the times of day, RRULE, the dates of EXDATE (each at
 all times of day), and the first occurrences in minutes since 1970. The list is complete if it is shorter than LIMIT.
@@ -8,6 +9,7 @@ RFC 5545 and this project move a time in a gap differently, so rules with such a
 """
 
 import random
+import sys
 from datetime import date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -15,7 +17,7 @@ from dateutil import rrule, tz
 
 ZONES = ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Sydney", "America/Phoenix", "UTC"]
 DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-RULES, LIMIT = 300, 12
+RULES, LIMIT = int(sys.argv[1]) if len(sys.argv) > 1 else 300, 12
 
 
 def draw(numbers):

@@ -114,7 +114,8 @@ import TriggerModel
     for bucket in Bucket.allCases {
       let run = try PlatformRun(
         """
-        policy: {quietHours: 22:00-07:00, quietAction: defer, minimumInterval: none, bypassQuietHours: oven}
+        policy: {quietHours: 22:00-07:00, quietAction: defer, minimumInterval: none, criticalDailyCap: none, criticalBypassesQuietHours: false,
+          bypassQuietHours: oven}
         reminders:
           oven: {when: "on 2026-03-03 at 01:30\(ahead)", notify: {title: O, bucket: \(bucket.name)}}
           news: {when: "on 2026-03-03 at 01:45\(ahead)", notify: {title: N, bucket: \(bucket.name)}}
@@ -128,7 +129,8 @@ import TriggerModel
     }
   }
 
-  @Test func `a fixed instant that a journey moves into quiet hours stays if its type bypasses them`() throws {
+  @Test func `a fixed instant that a journey moves into quiet hours stays if its type bypasses them`() throws
+  {
     for (bypass, outcome) in [("", "07:00 on day 2"), (", bypassQuietHours: oven", "22:30 on day 1")] {
       let run = try PlatformRun(
         """

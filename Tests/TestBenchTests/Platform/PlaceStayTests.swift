@@ -13,7 +13,7 @@ import Testing
       """
       for: 2 days
       profile: \(profile)
-      \(profile == "ideal" ? "" : "knobs: {regionLatency: 0}")
+      \(["ideal": "", "ios": "knobs: {regionLatency: 0}"][profile] ?? "knobs: {regionLatency: 0, exactAlarms: granted}")
       places: {shop: {at: [41.9, 12.5], radius: 150 m}}
       policy: {quietHours: none, minimumInterval: none}
       reminders:
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `the long form and further conditions mean the same`() throws {
-    for condition in ["", "if: inside shop, ", "if: shop.entered older than 5 min, "] {
+    for condition in ["", "if: inside shop, ", "if: age(shop.entered) >= 5 min, "] {
       try run(
         "ideal", ["11:00 enter shop", "11:30 exit shop"], when: "8 min after shop.entered",
         condition: condition, expecting: ["stay fires once at 11:08", "fires = 1"]

@@ -169,9 +169,9 @@ extension Format<NotificationDeclaration> {
   private static var long: Format {
     .object("What a reminder shows, and how caps count it", keepsFormats: true) { fields in
       let title = fields.optional(
-        "title", .shownText, "the first line; '{FACT}' shows the value of a fact", from: { $0.onlyCopy?.title })
+        "title", .shownText, "the first line; {FACT} shows a fact", from: { $0.onlyCopy?.title })
       let body = fields.optional(
-        "body", .shownText, "the text below it; '{FACT}' shows the value of a fact", from: { $0.onlyCopy?.body.unlessEmpty })
+        "body", .shownText, "the text below it; {FACT} shows a fact", from: { $0.onlyCopy?.body.unlessEmpty })
       let copy = fields.optional(
         "stages", .list(of: .copy, minimum: 1),
         "texts by stage: the n-th request shows the n-th, later ones the last",
@@ -250,9 +250,9 @@ extension Atom<String> {
 extension Format<NotificationDeclaration.Copy> {
   fileprivate static var copy: Format {
     .object("The texts of one stage", keepsFormats: true) { fields in
-      let title = fields.required("title", .shownText, "the first line; '{FACT}' shows the value of a fact", from: \.title)
+      let title = fields.required("title", .shownText, "the first line; {FACT} shows a fact", from: \.title)
       let body = fields.optional(
-        "body", .shownText, "the text below it; '{FACT}' shows the value of a fact", from: { $0.body.unlessEmpty })
+        "body", .shownText, "the text below it; {FACT} shows a fact", from: { $0.body.unlessEmpty })
       return title.map { NotificationDeclaration.Copy(title: $0, body: body ?? "") }
     }
   }

@@ -87,7 +87,8 @@ package struct ScenarioParts: OptionSet, Sendable {
 extension Reader {
   /// Declares the fact `PLACE.entered` when it is first mentioned. Other names have no effect.
   package func mentionPlaceFact(_ name: String) {
-    guard name.hasSuffix(".entered"), let place = names.places.all.first(where: { Place.entered($0) == name }),
+    guard name.hasSuffix(".entered"),
+      let place = names.places.all.first(where: { Place.entered($0) == name }),
       names.facts.append(name), let position = names.places.position(of: place)
     else { return }
     names.factDeclarations.append(

@@ -65,10 +65,11 @@ enum Wordings {
       "leave", "close app", "close", "background", "exit app", "home", "go home", "go background"),
     Form("force quit", "kill app", "kill", "swipe app", "close swipe", "swipe out app"),
     Form("terminate", "crash", "system kill app", "system close app", "system stop app"),
-    Form("force stop", "stop force"),
+    Form("force stop", "kill stop"),
     Form("reboot", "restart"),
     Form("power off", "off phone", "shut", "die phone", "stop phone"),
     Form("power on", "on phone", "begin phone"),
+    Form("press done on REMINDER", "tap complete REMINDER"),
     Form("tap REMINDER", "tap REMINDER", "open REMINDER", "tap notification"),
     Form("dismiss REMINDER", "dismiss/clear/close/swipe REMINDER", "dismiss/swipe notification"),
     Form("ignore REMINDER", "ignore REMINDER", "ignore notification"),
@@ -105,6 +106,7 @@ enum Wordings {
 
   private static let triggers = [
     enter, exit, unlock, open,
+    Form("stay in PLACE for DURATION", "stay PLACE DURATION", "stay in PLACE DURATION", "in PLACE DURATION"),
     Form("charging starts", plugIn.meanings), Form("charging stops", unplug.meanings),
     Form("open app APP", "open APP", "begin APP", "APP"),
     Form("fact FACT changes", "FACT", "update FACT"),
@@ -156,6 +158,7 @@ enum Wordings {
     ("kill", "kill|force quit|force close|force"), ("swipe", "swipe"), ("crash", "crash"),
     ("system", "system"),
     ("enter", "enter|arrive|reach|come|came|get|drive|drove|walk|cycle|visit"), ("go", "go|went"),
+    ("stay", "stay|dwell|remain|linger"),
     ("exit", "exit|leave|left|depart"), ("in", "in|inside|near|within|into"),
     ("out", "out|outside|away|from"), ("on", "on|enable|activate"),
     ("off", "off|disable|deactivate|down"), ("connect", "connect|plug|plug in|attach|insert"),

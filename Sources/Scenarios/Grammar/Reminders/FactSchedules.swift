@@ -201,6 +201,11 @@ enum ElapsedSchedules {
     return .scheduled(Schedule(RelativeSpans(signed(spans, isBefore: isBefore), from: fact), ahead: ahead))
   }
 
+  /// The pattern of `stay in PLACE for 8 min`.
+  static var stayPattern: String {
+    "stay +in +\(Atom<String>.place.pattern) +for +(?:\(Atom<[TimeSpan]>.spansFromFact.pattern))"
+  }
+
   /// Returns whether the words are `stay in PLACE for …`.
   static func isStay(_ words: Words) -> Bool { words.texts.starts(with: ["stay", "in"]) }
 

@@ -34,14 +34,15 @@ extension Format<Trigger> {
     return .shortForm(
       "a trigger",
       schema: .fitting(
-        "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)|\(ElapsedSchedules.pattern)|stay in .+",
+        "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)|\(ElapsedSchedules.pattern)|\(ElapsedSchedules.stayPattern)",
         description:
           "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
           + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
           + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
           + "'last weekday of the month 16:00', 'every day 12:00 until 2026-04-01 except 2026-03-05', "
           + "'every day 21:00 in America/Phoenix', 'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
-          + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT', 'stay in PLACE for 8 min'. " + events.waysToSayIt)
+          + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT', 'stay in PLACE for 8 min'. "
+          + events.waysToSayIt)
     ) { words, _, reader in
       reader.read(words, as: events.meaning, in: .triggers) { words in
         if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
