@@ -1,9 +1,13 @@
-"""Puts the executable that `TRIGGERBENCH_BINARY` names into the wheel. Without it the wheel has none."""
+"""Puts the executable that `TRIGGERBENCH_BINARY` names into the wheel. Without it the wheel has none.
+
+The folders `lib` and `licenses` next to the executable, which `.ci/release` makes, go with it.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -20,3 +24,6 @@ class ExecutableHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-linux_{platform.machine()}"
         build_data["force_include"][binary] = "triggerbench/bin/triggerbench"
+        for folder in ("lib", "licenses"):
+            if (path := Path(binary).parent / folder).is_dir():
+                build_data["force_include"][str(path)] = f"triggerbench/bin/{folder}"

@@ -144,6 +144,15 @@ import Testing
     ".ci/setup && swift run -c release triggerbench run":
       (nightly, ".ci/setup && swift run -c release triggerbench run"),
     ".ci/test": (".ci/run", "\n.ci/test\n"),
+    ".ci/release --try": (nightly, "run: .ci/release --try"),
+    "pip install dist/*.whl": (".ci/release-try", "{ pip install dist/*.whl &&"),
+    "uvx --from dist/*.whl triggerbench run":
+      (".ci/release-try", "uvx --from dist/*.whl triggerbench run\n"),
+    "tar -xzf dist/*.tar.gz -C /opt && ln -s /opt/triggerbench-*/triggerbench /usr/local/bin/":
+      (
+        ".ci/release-try",
+        "\ntar -xzf dist/*.tar.gz -C /opt && ln -s /opt/triggerbench-*/triggerbench /usr/local/bin/\n"
+      ),
     "triggerbench run vitamins.yaml --engine \"python3 engine.py\"":
       (
         "Tests/CommandLineTests/ReadmeTests.swift",

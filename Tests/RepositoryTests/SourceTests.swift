@@ -15,8 +15,8 @@ import Testing
   @Test func `the top level holds only the named files and folders`() throws {
     let frame: Set = [
       "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "reports", "scenarios",
-      // The package manager writes this file. It is not committed.
-      "Package.resolved",
+      // The package manager and `.ci/release` write these. They are not committed.
+      "Package.resolved", "dist",
     ]
     let names = try SourceTree.topLevel().filter { !$0.hasPrefix(".") }
     #expect(Set(names).subtracting(frame) == [])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,18 @@ def test_a_wheel_runs_its_executable_in_an_empty_environment(tmp_path: Path) -> 
             [*command, "a b", "c"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert (done.stdout, done.returncode) == ("a b c\n", 0), done.stderr
+
+
+def test_libraries_and_licences_next_to_the_executable_are_in_the_wheel(tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    for name in ("lib/libgeos_c.so.1", "licenses/geos.txt", "completions/triggerbench.fish"):
+        (release / name).parent.mkdir(parents=True)
+        (release / name).write_text(name)
+    shutil.copy("/bin/echo", release / "triggerbench")
+    built = subprocess.run([BUILD, release / "triggerbench", tmp_path], capture_output=True, text=True, check=True)
+    with zipfile.ZipFile(built.stdout.strip()) as wheel:
+        inside = {name.removeprefix("triggerbench/bin/") for name in wheel.namelist() if "/bin/" in name}
+    assert inside == {"triggerbench", "lib/libgeos_c.so.1", "licenses/geos.txt"}
 
 
 @pytest.mark.skipif(not Path("/usr/bin/git").exists(), reason="needs an executable with other libraries, such as git")
