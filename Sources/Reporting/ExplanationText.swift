@@ -15,12 +15,14 @@ package struct ExplanationText {
   }
 
   package var text: String {
-    var lines = ["\(answer.reminder) at \(answer.local)", "  \(Printable.text(sentence))"]
-    if answer.happened.isEmpty {
-      lines.append("  none of its triggers occurred in this minute")
-    } else {
-      lines += answer.happened.map { "  \($0)" }
+    var lines = answer.expectation.map { ["expected and not true: \($0)"] } ?? []
+    lines += ["\(answer.reminder) at \(answer.local)", "  \(Printable.text(sentence))"]
+    if answer.happened.isEmpty || answer.nearest != nil {
+      let nearest = answer.nearest.map { "; the nearest occurred at \($0)" } ?? ""
+      lines.append("  none of its triggers occurred in this minute\(nearest)")
     }
+    lines += answer.happened.map { "  \($0)" }
+    lines += answer.because.map { "  because     \(Printable.text($0))" }
     lines.append("  status      \(status)")
     lines += Self.lines("  conditions  ", answer.conditions)
     lines += Self.lines("  critical if ", answer.criticalConditions)
@@ -74,7 +76,9 @@ package struct ExplanationText {
     }
     return .present([
       "reminder": .string(answer.reminder), "sentence": .string(sentence), "at": .string(answer.local),
-      "happened": .strings(answer.happened), "status": .string(status),
+      "expectation": answer.expectation.map(JSONValue.string),
+      "nearestTrigger": answer.nearest.map(JSONValue.string), "happened": .strings(answer.happened),
+      "because": answer.because.isEmpty ? nil : .strings(answer.because), "status": .string(status),
       "conditions": Self.documents(answer.conditions), "bucket": .string(answer.bucket.name),
       "decision": [
         "decision": .string(answer.decision.outcome.name), "blockedBy": .strings(answer.blockers.map(\.name)),

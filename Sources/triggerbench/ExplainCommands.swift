@@ -17,6 +17,7 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Explain why a reminder did or did not fire, and the smallest change that would make it fire.",
     discussion: """
       Examples:
+        triggerbench explain scenarios/milk.yaml      the first failed expectation
         triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40'
         triggerbench explain milk.yaml milk --at 'day 1 17:40' --engine ./my-engine
         triggerbench explain people.yaml trainingDay --person 4711 --at 'day 3 10:00'
@@ -34,7 +35,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: """
-      The phone's local time: '2026-03-02 17:40', '2026-03-02T17:40:30' or 'day 2 17:40'. If clocks show the time \
+      The phone's local time (default: that of the first failed expectation): '2026-03-02 17:40', '2026-03-02T17:40:30' or 'day 2 17:40'. If clocks show the time \
       twice, add the offset from UTC: '2026-10-25 02:30 +01:00'.
       """)
   var at: String?
@@ -45,6 +46,13 @@ struct ExplainCommand: ParsableCommand {
       others are not.
       """)
   var plan = false
+
+  @Flag(
+    help: """
+      Also suggest changes that a person would not make: another profile, settings of the phone, and removals of \
+      entries without a known effect.
+      """)
+  var any = false
 
   @Option(
     help: ArgumentHelp(
@@ -60,33 +68,49 @@ struct ExplainCommand: ParsableCommand {
   func validate() throws {
     if plan {
       if reminder != nil { throw ValidationError("--plan is about all reminders: name none") }
+      if any { throw ValidationError("--plan suggests no change: leave --any out") }
       if engine != nil { throw ValidationError("--plan is about the built-in engine: leave --engine out") }
-    } else {
-      if reminder == nil { throw ValidationError("Missing expected argument '<reminder>'") }
-      if at == nil { throw ValidationError("Missing expected argument '--at <at>'") }
+    } else if at != nil, reminder == nil {
+      throw ValidationError("Missing expected argument '<reminder>'")
     }
   }
 
   func run() throws {
     let program = try SingleScenario.load(file, person: person, files.options())
-    guard let reminder, !plan else { return try explainPlan(of: program) }
-    let names = program.scenario.reminders.map(\.declaration.id)
-    guard let id = program.reminders.reminder(named: reminder) else {
-      let hint = NearestNames.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"
-      throw Exit.failure(reporting: "\(file) has no reminder '\(reminder)'; \(hint)")
-    }
-    let instant = try at.map { try LocalInstant.read($0, in: program) } ?? program.scenario.start
-    let answer: Explainer.Answer?
+    if plan { return try explainPlan(of: program) }
+    let id = try reminder.map { try self.reminder($0, of: program) }
+    let instant = try at.map { try LocalInstant.read($0, in: program) }
+    let explainer = Explainer(program, engine.map(Terminal.engineChoice) ?? .builtIn, any: any)
+    let question: Explainer.Question?
+    var answer: Explainer.Answer?
     do throws(EngineFailure) {
-      let choice = engine.map(Terminal.engineChoice) ?? .builtIn
-      answer = try Explainer(program, choice).explain(id, at: instant)
+      question =
+        if let id, let instant {
+          Explainer.Question(reminder: id, instant: instant, expectation: nil)
+        } else {
+          try explainer.firstFailure(of: id)
+        }
+      if let question { answer = try explainer.explain(question.reminder, at: question.instant) }
     } catch {
       throw Exit.failure(reporting: "\(error)")
     }
-    guard let answer else { throw Exit.failure }
-    let sentence = SentencesText.sentence(of: id, in: program.scenario)
+    guard let question else {
+      throw Exit.failure(
+        reporting: "\(file): no expectation about \(reminder ?? "a reminder") fails; name a reminder and --at"
+      )
+    }
+    guard var answer else { throw Exit.failure }
+    answer.expectation = question.expectation
+    let sentence = SentencesText.sentence(of: question.reminder, in: program.scenario)
     let text = ExplanationText(answer, sentence: sentence)
     Terminal.print(json ? text.document.text : text.text)
+  }
+
+  private func reminder(_ name: String, of program: Program) throws -> ReminderID {
+    if let id = program.reminders.reminder(named: name) { return id }
+    let names = program.scenario.reminders.map(\.declaration.id)
+    let hint = NearestNames.hint(for: name, among: names) ?? "it has \(names.joined(separator: ", "))"
+    throw Exit.failure(reporting: "\(file) has no reminder '\(name)'; \(hint)")
   }
 
   private func explainPlan(of program: Program) throws {

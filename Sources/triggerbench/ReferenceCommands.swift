@@ -93,11 +93,12 @@ struct ReferenceCommand: ParsableCommand {
       Examples:
         triggerbench reference
         triggerbench reference policy
+        triggerbench reference minimumInterval
         triggerbench reference timeline
         triggerbench reference --all
       """)
 
-  @Argument(help: "A key of a scenario, or another topic (default: list the topics).")
+  @Argument(help: "A topic, or a key such as 'repeat' or 'policy.dailyCap' (default: list the topics).")
   var topic: String?
 
   @Flag(help: "Print all topics.")
@@ -112,11 +113,11 @@ struct ReferenceCommand: ParsableCommand {
       return Terminal.print(
         all ? Reference.topics.map(\.text).joined(separator: "\n\n") : Reference.contents)
     }
-    guard let found = Reference.topic(topic) else {
+    guard let found = Reference.text(for: topic) else {
       throw ValidationError(
-        "the reference has no topic '\(Printable.text(topic))'; \(Reference.hint(for: topic))")
+        "the reference has no topic or key '\(Printable.text(topic))'; \(Reference.hint(for: topic))")
     }
-    Terminal.print(found.text)
+    Terminal.print(found)
   }
 }
 

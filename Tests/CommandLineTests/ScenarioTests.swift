@@ -144,7 +144,7 @@ import Testing
     let answer = try #require(
       try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
     #expect(answer["allHoldAt"] as? String == "2026-06-01 18:00")
-    let change = "reminders: {water: {if: between 12:30 and 00:00}}"
+    let change = "reminders: {water: {if: after 12:30}}"
     #expect(answer["smallestChange"] as? String == "write " + change)
     #expect(answer["edits"] as? [[String: String]] == [["do": "write", "text": change]])
   }

@@ -117,6 +117,85 @@ import TriggerModel
     for profile in PlatformProfile.all { #expect(text.contains("\n\(profile.name): ")) }
   }
 
+  // MARK: Single keys
+
+  @Test func `each key of a scenario is listed once, with its meaning`() throws {
+    let names = Reference.scenarioKeys.map(\.key.name)
+    #expect(names.count > 450)
+    #expect(names.distinct.count == names.count)
+    for (key, _) in Reference.scenarioKeys { #expect(!key.meaning.isEmpty, "\(key.name)") }
+    // Within a mapping, each key has one line.
+    let keys = Reference.keys.map(\.name) + ["triggers", "conditions"]
+    for topic in Reference.topics where keys.contains(topic.name) {
+      var seen: [[String]] = []
+      var path: [String] = []
+      for line in topic.text.split(separator: "\n") {
+        let text = line.drop { $0 == " " }
+        let key = text.prefix { $0 != ":" }.split(separator: " ").first.map(String.init) ?? ""
+        let depth = (line.count - text.count) / 2
+        guard key.allSatisfy(\.isLetter), text.dropFirst(key.count).first == ":", depth > 0 else { continue }
+        path = path.prefix(depth - 1) + Array(repeating: "", count: max(0, depth - 1 - path.count)) + [key]
+        if key != "example" { seen.append(path) }
+      }
+      #expect(seen.distinct.count == seen.count, "\(topic.name)")
+    }
+  }
+
+  @Test func `a key is found by its name and by its path, with meaning, default, values and example`() throws
+  {
+    for (key, _) in Reference.scenarioKeys {
+      let name = try #require(key.path.last)
+      let text = try #require(Reference.text(for: name))
+      #expect(text.contains(key.meaning), "\(key.name)")
+      #expect(Reference.text(for: key.name)?.contains(key.meaning) == true, "\(key.name)")
+    }
+    #expect(
+      Reference.text(for: "policy.minimumInterval") == """
+        policy.minimumInterval
+          meaning  Elapsed time between deliveries, in both directions, or none
+          default  4 h
+          value    a duration such as 4 h, 90 min or 1 h 30 min, at most 36525 days, or none
+          example  policy: {minimumInterval: 4 h}
+        """)
+    #expect(Reference.text(for: "repeat")?.contains("calendar week") == true)
+    #expect(Reference.text(for: "minimumIntervall") == nil)
+    #expect(Reference.hint(for: "minimumIntervall") == "did you mean 'minimumInterval'?")
+  }
+
+  @Test func `the example of each key loads, and runs unless it names a recording`() throws {
+    var runs = 0
+    for (key, example) in Reference.scenarioKeys {
+      guard let example else {
+        Issue.record("no example: \(key.name)")
+        continue
+      }
+      let isOfPack =
+        Self.value(ReferenceStory.withPack)[key.path[0]] != nil
+        && Self.value(ReferenceStory.main)[key.path[0]] == nil
+      let story = Self.value(isOfPack ? ReferenceStory.withPack : ReferenceStory.main)
+      // The example of a whole section is the section itself.
+      let text = key.path.count == 1 ? story.shortest() : story.laid(under: example).shortest()
+      let outcome = ScenarioFile.read(Array(text.utf8), file: "reference.yaml", fileExists: { _ in true })
+      guard case .scenario(let scenario, _) = outcome else {
+        if case .unusable(let diagnostics) = outcome {
+          Issue.record("\(key.name): \(example.shortest(isOutermost: true)): \(diagnostics.map(\.summary))")
+        }
+        continue
+      }
+      if ["gpx", "ndjson", "aware"].contains(where: { example["timeline"]?.elements.first?[$0] != nil }) {
+        continue
+      }
+      _ = try scenario.run()
+      runs += 1
+    }
+    #expect(runs > 440)
+  }
+
+  private static func value(_ text: String) -> JSONValue {
+    guard let root = try? YAMLDocument(SourceText(file: "reference.yaml", text: text)).root else { return "" }
+    return JSONValue(root)
+  }
+
   // MARK: Examples
 
   @Test(arguments: [ReferenceStory.main, ReferenceStory.withPack])
@@ -249,6 +328,21 @@ import TriggerModel
         },
         "no example for \(pattern.text(of: branch)) behind \(pattern.before(branch).suffix(60))")
     }
+  }
+}
+
+extension JSONValue {
+  /// Returns the value with another one merged into it. Mappings are merged, and lists of sentences are joined.
+  fileprivate func laid(under other: JSONValue) -> JSONValue {
+    guard case .object(let own) = self, case .object(let others) = other else { return other }
+    return .object(
+      own.map { member in
+        guard let new = other[member.key] else { return member }
+        guard ["timeline", "expect", "gates"].contains(member.key), case .array(let items) = member.value,
+          case .array(let more) = new
+        else { return .init(member.key, member.value.laid(under: new)) }
+        return .init(member.key, .array(items + more))
+      } + others.filter { self[$0.key] == nil })
   }
 }
 

@@ -54,7 +54,7 @@ import TriggerModel
         for: 4 days
         reminders: {a: \(reminder)}
         timeline: [11:00 unlock]
-        """) == "write reminders: {a: {if: between 11:00 and 00:00}}")
+        """) == "write reminders: {a: {if: after 11:00}}")
   }
 
   @Test func `a change includes another plan if the plan is one of two obstacles`() throws {
@@ -64,10 +64,11 @@ import TriggerModel
         """
         include: context
         for: 4 days
-        reminders: {a: {when: charging starts, notify: {title: A, bucket: user}}}
+        reminders: {a: {when: charging starts, notify: A}}
         timeline: [23:00 plug in]
         """)
-        == "add to the time line: - 2026-03-02 22:59 set plan = paid; and write policy: {quietHours: none}")
+        == "add to the time line: - 2026-03-02 22:59 set plan = paid; and write policy: {quietHours: 23:15-07:00}"
+    )
   }
 
   @Test func `a change may complete a reminder that counts from a fact`() throws {

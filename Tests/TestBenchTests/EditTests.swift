@@ -119,9 +119,9 @@ import TriggerModel
   @Test func `every tried entry can be parsed`() throws {
     let candidates = try PolicyEditTests.candidates(Self.story, after: .hours(30))
     let edits =
-      candidates.phoneEntries + candidates.lastResorts + candidates.conditionEntries
-      + candidates.triggerEntries
-      + candidates.preparedTriggerEntries.flatMap(\.self) + candidates.sufficient.flatMap(\.self)
+      candidates.phoneEntries + candidates.settingEntries + candidates.lastResorts
+      + candidates.conditionEntries + candidates.triggerEntries
+      + candidates.preparedTriggerEntries.flatMap(\.self) + candidates.sufficient(any: true).flatMap(\.self)
     let entries = edits.filter { if case .add = $0 { true } else { false } }.distinct
     #expect(entries.count > 60)
     for entry in entries where candidates.program(with: [entry]) == nil { Issue.record("\(entry.words)") }

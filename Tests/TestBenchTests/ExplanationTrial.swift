@@ -66,7 +66,9 @@ import TriggerModel
   }
 
   private static func ask(_ question: Question, isForced: Bool, _ tally: inout Tally) throws {
-    guard let answer = try Explainer(question.program).explain(question.reminder, at: question.instant) else {
+    guard
+      let answer = try Explainer(question.program, any: true).explain(question.reminder, at: question.instant)
+    else {
       return
     }
     let file = try EditedText(question.text)
@@ -80,7 +82,8 @@ import TriggerModel
       } else {
         tally.wrong.append("\(question.name): \(answer.smallestChange)")
       }
-    case .impossible, .engine: tally.impossible.append("\(question.name): \(answer.smallestChange)")
+    case .impossible, .unrealistic, .engine:
+      tally.impossible.append("\(question.name): \(answer.smallestChange)")
     }
     tally.asked += 1
     if isSingle || !isForced { return }
@@ -364,7 +367,7 @@ struct EditedText {
     return result.accounts.appeared.contains {
       $0.request.reminder == reminder
         && ((instant..<instant + .minutes(1)).contains($0.instant)
-          || RunWords(program).time($0.moment) == later)
+          || RunWords(program, showsMilliseconds: false).time($0.moment) == later)
     }
   }
 

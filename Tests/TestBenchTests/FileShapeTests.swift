@@ -124,6 +124,6 @@ import TriggerModel
       return
     }
     #expect(try EditedText(text).fires(id, at: instant, with: edits), "\(edits)")
-    #expect(edits.map(\.text) == ["reminders: {water for basil: {if: between 08:00 and 00:00}}"])
+    #expect(edits.map(\.text) == ["reminders: {water for basil: {if: after 08:00}}"])
   }
 }

@@ -3,6 +3,7 @@ import DeviceSimulation
 import Experiments
 import ScenarioModel
 import Scenarios
+import TestBench
 package import TextFormats
 import TriggerModel
 
@@ -28,9 +29,11 @@ package enum Reference {
     topics.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Returns a hint for a name that is not a topic.
+  /// Returns a hint for a name that is neither a topic nor a key.
   package static func hint(for name: String) -> String {
-    NearestNames.hint(for: name, among: topics.map(\.name)) ?? "'triggerbench reference' lists the topics"
+    let keys = scenarioKeys.compactMap(\.key.path.last).distinct
+    let hints = [topics.map(\.name), keys].lazy.compactMap { NearestNames.hint(for: name, among: $0) }
+    return hints.first ?? "'triggerbench reference' lists the topics"
   }
 
   /// The list of topics, one per line.
@@ -39,7 +42,8 @@ package enum Reference {
     let rows = topics.map {
       "  \($0.name.padded(to: width))  \($0.summary)"
     }
-    return (["Topics, each shown by 'triggerbench reference TOPIC':", ""] + rows).joined(separator: "\n")
+    let head = "Topics for 'triggerbench reference TOPIC'; 'triggerbench reference KEY' explains a key:"
+    return ([head, ""] + rows).joined(separator: "\n")
   }
 
   // MARK: The scenario
@@ -55,19 +59,81 @@ package enum Reference {
     }
   }()
 
+  /// The keys of a scenario, each with its example, in the order of the reference.
+  package static let scenarioKeys: [(key: ReferenceKey, example: JSONValue?)] = listed.flatMap { $0.keys }
+
+  /// The keys of one section or of one kind of sentence, as lines and one by one.
+  private struct Listed {
+    var name: String
+    var lines: [String]
+    var keys: [(key: ReferenceKey, example: JSONValue?)]
+  }
+
+  /// The keys of all sections, and of the sentences with keys. A group of keys is listed once in all of them.
+  private static let listed: [Listed] = {
+    let examples = KeyExamples(definitions)
+    var groups: [String: String] = [:]
+    let sentences = ["triggers", "conditions"].compactMap { name in
+      forms[name].flatMap { definitions[$0.definition] }.map { (name, $0) }
+    }
+    let roots = keys.map { ($0.name, $0.schema, true) } + sentences.map { ($0.0, $0.1, false) }
+    return roots.map { name, schema, isSection in
+      let whole: JSONValue =
+        isSection ? ["type": "object", "properties": .object([.init(name, schema)])] : schema
+      func example(_ key: ReferenceKey) -> JSONValue? {
+        key.path == [name] ? nil : examples.example(of: key, in: schema)
+      }
+      var lines = SchemaKeys(definitions, groups: groups) { key in
+        example(key).map { $0.shortest(isOutermost: true) }
+      }
+      lines.add(whole, depth: isSection ? 0 : 1, at: isSection ? [] : [name], of: name)
+      groups.merge(lines.groups) { first, _ in first }
+      return Listed(
+        name: name, lines: lines.lines,
+        keys: lines.keys.map { key in
+          let section = ReferenceStory.section(name).flatMap { text in
+            (try? YAMLDocument(SourceText(file: name, text: text)).root).map { JSONValue($0) }
+          }
+          return (key, key.path == [name] ? section : example(key))
+        })
+    }
+  }()
+
+  private static func lines(of name: String) -> [String] { listed.first { $0.name == name }?.lines ?? [] }
+
   private static var sections: [Topic] {
     keys.map { key in
       Topic(name: key.name, summary: key.schema["description"]?.stringValue ?? "") {
-        var keys = SchemaKeys(definitions)
-        keys.add(
-          ["type": "object", "properties": .object([.init(key.name, key.schema)])], depth: 0, of: key.name)
         // The first line repeats the heading of the topic.
-        var lines = Array(keys.lines.dropFirst())
+        var lines = Array(lines(of: key.name).dropFirst())
         if let forms = forms[key.name] { lines += [""] + forms.lines(definitions) }
         guard let example = ReferenceStory.section(key.name) else { return lines }
         return lines + ["", "Example:", ""] + example.split(separator: "\n").map { "  " + $0 }
       }
     }
+  }
+
+  // MARK: Single keys
+
+  /// Returns the topic with a name, and the explanations of all keys with this name, such as `repeat`, or with
+  /// this path, such as `policy.dailyCap`. Returns `nil` if there is none.
+  package static func text(for name: String) -> String? {
+    let wanted = name.lowercased()
+    let topic = topic(name)
+    let found = scenarioKeys.filter { key, _ in
+      let isTopic = topic != nil && key.path.count == 1
+      return !isTopic && (key.name.lowercased() == wanted || key.path.last?.lowercased() == wanted)
+    }
+    let parts = (topic.map { [$0.text] } ?? []) + found.map { text(of: $0.key, $0.example) }
+    return parts.isEmpty ? nil : parts.joined(separator: "\n\n")
+  }
+
+  private static func text(of key: ReferenceKey, _ example: JSONValue?) -> String {
+    var rows = [("meaning", key.meaning)]
+    rows.append(("default", key.fallback ?? (key.isRequired ? "none: it is required" : "nothing")))
+    if !key.values.isEmpty { rows.append(("value", key.values.joined(separator: ", or "))) }
+    if let example { rows.append(("example", example.shortest(isOutermost: true))) }
+    return ([key.name] + rows.map { "  \($0.padded(to: 7))  \($1)" }).joined(separator: "\n")
   }
 
   // MARK: Sentences
@@ -112,9 +178,7 @@ package enum Reference {
     return named.compactMap { name, summary in
       forms[name].map { forms in
         Topic(name: name, summary: summary) {
-          var keys = SchemaKeys(definitions)
-          keys.add(definitions[forms.definition] ?? true, of: name)
-          return forms.lines(definitions) + ["", "With keys instead of a sentence:", ""] + keys.lines
+          forms.lines(definitions) + ["", "With keys instead of a sentence:", ""] + lines(of: name)
         }
       }
     }
@@ -156,7 +220,7 @@ package enum Reference {
         if self.keys.contains(where: { $0.name == member.key }) {
           keys.note("\(member.key): as in a scenario")
         } else {
-          keys.add(["type": "object", "properties": .object([member])])
+          keys.add(["type": "object", "properties": .object([member])], at: [name])
         }
       }
       return end.isEmpty ? keys.lines : keys.lines + [""] + end

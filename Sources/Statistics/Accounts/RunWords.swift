@@ -8,9 +8,11 @@ package import TriggerModel
 /// Describes the events of a run in words, in the phone's local time.
 package struct RunWords {
   private let program: Program
+  private let showsMilliseconds: Bool
 
-  package init(_ program: Program) {
+  package init(_ program: Program, showsMilliseconds: Bool = true) {
     self.program = program
+    self.showsMilliseconds = showsMilliseconds
   }
 
   /// Returns the name of the device in files, such as `phone` or `tablet`.
@@ -25,7 +27,8 @@ package struct RunWords {
   /// Returns the local time, such as "2026-03-02 17:42:10". Includes the offset if clocks show that time
   /// twice.
   package func time(_ moment: Moment) -> String {
-    program.scenario.zones[moment.zone].words(at: moment.wall)
+    let part = showsMilliseconds ? 0 : moment.wall.millisecondsSince1970.floorRemainder(by: 1_000)
+    return program.scenario.zones[moment.zone].words(at: moment.wall - TimeSpan(milliseconds: part))
   }
 
   /// Returns whether the local time of a moment is within an occasion.

@@ -22,12 +22,16 @@ extension EditCandidates {
 
   // MARK: - Conditions
 
-  /// Edits that each widen or remove one failing condition, the smallest first, and an edit that removes all
-  /// of them.
-  var conditionEdits: [ScenarioEdit] {
+  /// Edits that each widen one failing condition.
+  var widerConditions: [ScenarioEdit] {
     failingDeclared.flatMap { index in
-      wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
-    } + [withoutFailing].compactMap(\.self)
+      wider(declaration.conditions[index]).map { conditions([index: $0]) }
+    }
+  }
+
+  /// Edits that each remove one failing condition, and an edit that removes all of them.
+  var removedConditions: [ScenarioEdit] {
+    failingDeclared.map { conditions([$0: nil]) } + [withoutFailing].compactMap(\.self)
   }
 
   /// Removes the failing conditions, or `nil` if no condition fails.
@@ -49,7 +53,7 @@ extension EditCandidates {
   ///
   /// An empty list cannot override the conditions of a pack or a template, so the edit writes a condition
   /// that always holds.
-  private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
+  func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
     var written: [JSONValue] = []
     for (index, condition) in declaration.conditions.enumerated() {
       guard let change = changes[index] else {
@@ -68,6 +72,10 @@ extension EditCandidates {
   /// Returns the condition in its short form, or in the long form if it has no short one.
   private func words(_ condition: Condition) -> JSONValue {
     let text = FactWords(scenario).text(condition)
+    if case .timeWindow(let window) = condition, !window.isEmpty {
+      if window.to == 0 { return .string("after \(MinuteOfDay.text(window.from))") }
+      if window.from == 0 { return .string("before \(MinuteOfDay.text(window.to))") }
+    }
     guard case .fact(let fact) = condition else { return .string(text) }
     if case .value(let name) = fact.quantity,
       scenario.facts.first(where: { $0.name == name })?.kind == .instant
@@ -78,16 +86,21 @@ extension EditCandidates {
     return .string(fact.reason == .conditionFailed ? text : "\(text) else \(fact.reason.name)")
   }
 
-  private func wider(_ condition: Condition) -> [Condition] {
+  /// Returns wider conditions that hold at the instant. The ends of windows of time are moved to a half hour.
+  func wider(_ condition: Condition) -> [Condition] {
     let local = scenario.zones[moment.zone].local(at: moment.wall)
     switch condition {
     case .timeWindow(let window):
-      let minute = Int(local.millisecondOfDay / 60_000)
-      let earlier = DailyWindow(from: minute, to: window.to)
-      let later = DailyWindow(from: window.from, to: (minute + 1) % 1_440)
-      let isNearerToBegin =
-        (window.from - minute).floorRemainder(by: 1_440) <= (minute + 1 - window.to).floorRemainder(by: 1_440)
-      return (isNearerToBegin ? [earlier, later] : [later, earlier]).map { .timeWindow($0) }
+      let minute = local.minuteOfDay
+      let toBegin = (window.from - minute).floorRemainder(by: 1_440)
+      let sinceEnd = (minute + 1 - window.to).floorRemainder(by: 1_440)
+      let earlier = [minute / 30 * 30, minute].map { DailyWindow(from: $0, to: window.to) }
+      let later = [(minute / 30 + 1) * 30 % 1_440, (minute + 1) % 1_440].map {
+        DailyWindow(from: window.from, to: $0)
+      }
+      return (toBegin <= sinceEnd ? earlier + later : later + earlier).filter { !$0.isEmpty }.map {
+        .timeWindow($0)
+      }
     case .weekdays(let days): return [.weekdays(days.union(WeekdaySet(local.date.weekday)))]
     case .fact(let fact): return wider(fact).map { .fact($0) }
     default: return []
@@ -126,11 +139,7 @@ extension EditCandidates {
   var declarationEdits: [ScenarioEdit] {
     let local = scenario.zones[moment.zone].local(at: moment.wall)
     let notify = keys + ["notify"]
-    var edits: [ScenarioEdit] = []
-    for (word, repeats) in [("daily", Repeat.daily), ("always", .always)] where declaration.repeats != repeats
-    {
-      edits.append(write("repeat", .string(word)))
-    }
+    var edits = repeats
     if declaration.expires <= moment.wall {
       edits.append(write("expires", .string((local.date + 2).text + "T00:00")))
     }
@@ -183,9 +192,18 @@ extension EditCandidates {
     }
   }
 
-  /// Edits that move schedules to the instant's time of day.
+  /// Edits that add the instant's weekday to schedules, or move them to the instant's time of day.
   var schedulesAtInstant: [ScenarioEdit] {
-    [
+    let weekday = WeekdaySet(scenario.zones[moment.zone].local(at: moment.wall).date.weekday)
+    return [
+      triggers { trigger in
+        guard case .scheduled(var schedule) = trigger, case .recurring(var recurrence) = schedule.dates,
+          let days = recurrence.weekdays
+        else { return nil }
+        recurrence.weekdays = days.union(weekday)
+        schedule.dates = .recurring(recurrence)
+        return .scheduled(schedule)
+      },
       triggers { trigger in
         switch trigger {
         case .scheduled(var schedule):
@@ -207,28 +225,35 @@ extension EditCandidates {
           return .lapsed(lapse)
         default: return nil
         }
-      }
+      },
     ].compactMap(\.self)
   }
 
   /// Edits that add a schedule for this instant: one that is evaluated when it is due, and one that is
   /// scheduled ahead.
   var dueAtInstant: [ScenarioEdit] {
-    let then = nextMinute
-    let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
     // A reminder has at most one schedule or lapse trigger.
     let others = declaration.triggers.filter { !$0.isTime }
-    return [0, 1].map { ahead in
-      write("when", (others + [.scheduled(Schedule(once, ahead: ahead))]).map(words))
-    }
+    return [0, 1].map { when(others + [dueAtInstant(.once, ahead: $0)]) }
   }
+
+  /// Returns a schedule for this instant.
+  func dueAtInstant(_ frequency: Recurrence.Frequency, ahead: Int) -> Trigger {
+    let then = nextMinute
+    let start = frequency == .once ? then.date : startDate
+    return .scheduled(
+      Schedule(Recurrence(start: start, minute: then.minute, frequency: frequency), ahead: ahead))
+  }
+
+  /// Replaces the triggers.
+  func when(_ triggers: [Trigger]) -> ScenarioEdit { write("when", triggers.map(words)) }
 
   /// Edits that add triggers for the events of this minute to the reminder's triggers, or replace them.
   var triggersAtInstant: [ScenarioEdit] {
     let minute = instant..<instant + .minutes(1)
     let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
     return happening.compactMap { trigger(of: $0.event) }.flatMap { trigger in
-      [write("when", (declaration.triggers + [trigger]).map(words)), write("when", [words(trigger)])]
+      [when(declaration.triggers + [trigger]), when([trigger])]
     }
   }
 

@@ -11,22 +11,24 @@ import TriggerModel
 /// Candidate edits of the time line and of the phone's settings.
 extension EditCandidates {
   /// Edits that add an entry before the instant to make a condition hold.
-  var conditionEntries: [ScenarioEdit] {
-    let conditions = declaration.conditions + planConditions.map { .fact($0) }
-    return failing.flatMap { index -> [ScenarioEdit] in
-      switch conditions[index] {
-      case .charging(let wanted): return justBefore(wanted ? "plug in" : "unplug")
-      case .inside(let place): return justBefore("enter \(place)") + justBefore("at \(place)")
-      case .outside(let place): return justBefore("exit \(place)")
-      case .fact(let fact): return entries(fitting: fact)
-      default: return []
-      }
-    }
-  }
+  var conditionEntries: [ScenarioEdit] { failing.flatMap { conditionEntries($0) } }
 
-  /// Returns edits that add the entry a minute before the instant, a second before it, and at it.
-  private func justBefore(_ words: String) -> [ScenarioEdit] {
-    [entry(words, before: .minutes(1)), entry(words, before: .seconds(1)), entry(words)].compactMap(\.self)
+  /// Returns the edits of the time line that make a failing condition hold.
+  ///
+  /// - Parameter index: The index of the condition. Conditions of plans follow those of the declaration.
+  func conditionEntries(_ index: Int) -> [ScenarioEdit] {
+    let conditions = declaration.conditions + planConditions.map { .fact($0) }
+    switch conditions[index] {
+    case .charging(let wanted): return entries([wanted ? "plug in" : "unplug"], before: .minutes(1))
+    case .inside(let place): return entries(["enter \(place)", "at \(place)"], before: .minutes(1))
+    case .outside(let place): return entries(["exit \(place)"], before: .minutes(1))
+    case .fact(let fact):
+      // A number is counted again, but other facts would not have changed at all.
+      let isNumber = scenario.facts.contains { fact.quantity == .value($0.name) && $0.kind == .number }
+      let causes = removedCulprits.filter { sets($0, fact.factNames) }
+      return isNumber ? entries(fitting: fact) + causes : causes + entries(fitting: fact)
+    default: return []
+    }
   }
 
   /// Edits that add an entry at the instant to trigger an evaluation.
@@ -167,13 +169,39 @@ extension EditCandidates {
     return result
   }
 
+  /// Returns edits that set a fact a minute before the instant. If the time line counts a number, the edit
+  /// resets it at the start of the local day.
   private func set(_ name: String, _ value: FactValue) -> [ScenarioEdit] {
-    [set(name, value, before: .minutes(1)), set(name, value, before: .seconds(1))].compactMap(\.self)
+    let times: [Instant?]
+    if let index = scenario.facts.firstIndex(where: { $0.name == name }),
+      scenario.facts[index].kind == .number,
+      let changed = lastChange(of: FactID(UInt32(index))), changed < midnight
+    {
+      times = [midnight, minute(before: .minutes(1))]
+    } else {
+      times = [minute(before: .minutes(1))]
+    }
+    return times.compactMap { $0 }.compactMap { set(name, value, at: $0) }
   }
 
   private func set(_ name: String, _ value: FactValue, before span: TimeSpan) -> ScenarioEdit? {
+    minute(before: span).flatMap { set(name, value, at: $0) }
+  }
+
+  private func set(_ name: String, _ value: FactValue, at then: Instant) -> ScenarioEdit? {
     guard let fact = scenario.facts.first(where: { $0.name == name }) else { return nil }
-    return entry("set \(name) = \(FactWords(scenario).text(value, of: fact))", before: span)
+    return entry("set \(name) = \(FactWords(scenario).text(value, of: fact))", at: then)
+  }
+
+  /// The start of the local day.
+  private var midnight: Instant {
+    let local = scenario.zones[moment.zone].local(at: moment.wall)
+    return minute(of: instant - TimeSpan(milliseconds: Int64(local.millisecondOfDay)))
+  }
+
+  /// Returns when the time line last set a fact before the instant.
+  private func lastChange(of fact: FactID) -> Instant? {
+    past.last { if case .fact(fact, _) = $0.event { true } else { false } }?.instant
   }
 
   /// Returns the known value of a fact, or an arbitrary value of its kind.
@@ -189,30 +217,37 @@ extension EditCandidates {
     }
   }
 
-  private var startDate: CivilDate { scenario.zones[scenario.zone].local(at: scenario.start).date }
+  var startDate: CivilDate { scenario.zones[scenario.zone].local(at: scenario.start).date }
 
-  private func minute(of instant: Instant) -> Instant {
+  func minute(of instant: Instant) -> Instant {
     Instant(millisecondsSince1970: instant.millisecondsSince1970 / 60_000 * 60_000)
   }
 
   // MARK: - The phone
 
-  /// Edits that add actions of the phone's user that may make the reminder fire.
+  /// Edits that add everyday actions of the phone's user that may make the reminder fire.
   var phoneEntries: [ScenarioEdit] {
+    let actions =
+      ["open", "unlock", "leave", "power on", "lock", "plug in", "unplug"]
+      + scenario.edits.filter { scenario.reminders[$0.reminder.index].declaration.id == declaration.id }
+      .map { "edit \(declaration.id) to \($0.name)" }
+    return entries(actions, before: .minutes(1)) + entries(["open", "unlock"], before: .zero)
+  }
+
+  /// Edits that change settings of the system or of the app, and rare actions. A person asks for them.
+  var settingEntries: [ScenarioEdit] {
     let type = declaration.notification.type
     let actions =
       [
-        "open", "grant notifications", "unlock", "leave", "focus off", "summary off", "power on", "lock",
-        "location services on", "channel \(type) alerting", "exact alarms on", "turn on \(type)",
-        "turn on all notifications", "own daily cap none", "location always",
-        "precise location on", "background refresh on", "low power mode off", "airplane mode off",
-        "plug in", "unplug", "battery 100 %", "clear notifications", "pull notification centre",
-        "cancel all", "prompt authorized", "reinstall",
+        "grant notifications", "focus off", "summary off", "location services on", "channel \(type) alerting",
+        "exact alarms on", "turn on \(type)", "turn on all notifications", "own daily cap none",
+        "location always", "precise location on", "background refresh on", "low power mode off",
+        "airplane mode off", "battery 100 %", "clear notifications", "pull notification centre", "cancel all",
+        "prompt authorized", "reinstall",
       ] + scenario.factSources.map { "allow reading \($0)" }
-      + scenario.edits.filter { scenario.reminders[$0.reminder.index].declaration.id == declaration.id }
-      .map { "edit \(declaration.id) to \($0.name)" }
-    let now = ["open", "unlock", "pull notification centre", "clear notifications"]
-    let atStart = actions.map { ScenarioEdit.add("+0s \($0)") }
+    let now = ["pull notification centre", "clear notifications"]
+    let everyday = ["open", "unlock", "leave", "power on", "lock", "plug in", "unplug"]
+    let atStart = (actions + everyday).compactMap { entry($0, at: scenario.start) }
     // The scheduled summary delivers notifications that the phone held since the previous day.
     let held = entries(["summary on"], before: .days(1))
     return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
@@ -222,7 +257,7 @@ extension EditCandidates {
   /// without evaluating its conditions, so snoozing it bypasses the actual reason.
   var lastResorts: [ScenarioEdit] {
     let words = "snooze \(declaration.id) for 1 min"
-    return entries([words], before: .minutes(1)) + [.add("+0s \(words)")]
+    return entries([words], before: .minutes(1)) + [entry(words, at: scenario.start)].compactMap(\.self)
   }
 
   // MARK: - Left out
@@ -272,6 +307,46 @@ extension EditCandidates {
         isIt(reminder)
       case .event(.edit(let reminder, _)): !isEdited && isIt(reminder)
       default: false
+      }
+    }
+  }
+
+  /// Edits that each remove an entry that is known to prevent a fire.
+  var removedCulprits: [ScenarioEdit] {
+    let facts = (failing.filter(declaration.conditions.indices.contains).map { declaration.conditions[$0] })
+      .flatMap { if case .fact(let fact) = $0 { fact.factNames } else { [String]() } }
+    return removedEntries.reversed().filter {
+      isAboutReminder($0) || preventsNotifications($0) || delays($0) || sets($0, facts)
+    }
+  }
+
+  /// Returns whether an entry delays notifications, or what the app observes.
+  private func delays(_ edit: ScenarioEdit) -> Bool {
+    actions(edit).contains { action in
+      switch action {
+      case .event(.focus(true)), .event(.summary(true)), .event(.airplaneMode(true)),
+        .event(.backgroundRefresh(false)), .event(.locationServices(false)), .event(.preciseLocation(false)),
+        .event(.exactAlarms(false)), .event(.lowPowerMode(true)), .event(.forceStop),
+        .event(.appChoice(_, isChosen: false)):
+        true
+      case .event(.locationPermission(let permission)): permission != .always
+      default: false
+      }
+    }
+  }
+
+  /// Edits that each remove an entry that opens the app, the last one first.
+  var removedOpenings: [ScenarioEdit] {
+    removedEntries.reversed().filter { actions($0).contains(.event(.openOwnApp)) }
+  }
+
+  /// Returns whether an entry sets one of the facts.
+  private func sets(_ edit: ScenarioEdit, _ names: [String]) -> Bool {
+    actions(edit).contains { action in
+      if case .event(.fact(let fact, _)) = action {
+        names.contains(scenario.facts[fact.index].name)
+      } else {
+        false
       }
     }
   }

@@ -20,8 +20,10 @@ struct EditCandidates {
   let scenario: Scenario
   let document: EditableDocument
   let shape: SourceLayout
-  /// The simulation time.
+  /// The simulation time at which the engine evaluated the reminder.
   let instant: Instant
+  /// The start of the minute in which the reminder should fire, at or before ``instant``.
+  let asked: Instant
   let moment: Moment
   /// The declaration in force, as the file states it, and the keys that lead to it.
   private(set) var declaration: ReminderDeclaration
@@ -37,20 +39,31 @@ struct EditCandidates {
   let items: [Located<TimelineItem>]
   /// The due occurrences that the app did not request because it did not observe them.
   let missed: [MissedRequest]
+  /// The reasons for which matches and requests of the minute ended, and those that block a request now.
+  let reasons: [Reason]
+  let blockers: [Reason]
+  /// The time since the last notification that counts for the minimum interval, or `nil` if there is none.
+  let sinceLast: TimeSpan?
+  /// The events of the phone before the instant.
+  let past: [ProgramEvent]
   /// The formats, built once for all edited scenarios.
   private let formats = FormatCache()
 
   /// - Throws: An error if a value of the scenario cannot be written to a file.
   init(
-    _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
-    knowing facts: [UInt32: FactValue], missed: [MissedRequest]
+    _ program: Program, _ explanation: Explanation, at instant: Instant, in asked: Instant? = nil,
+    _ moment: Moment, knowing facts: [UInt32: FactValue], missed: [MissedRequest], reasons: [Reason] = [],
+    blockers: [Reason] = [], sinceLast: TimeSpan? = nil
   ) throws(UnwritableScenario) {
     scenario = program.scenario.asAuthored
     self.program = program
     self.instant = instant
+    self.asked = asked ?? instant
+    past = program.phoneEvents(before: instant)
     self.moment = moment
     self.facts = facts
     self.missed = missed
+    (self.reasons, self.blockers, self.sinceLast) = (reasons, blockers, sinceLast)
     shape = SourceLayout(program)
     items = TimelineWriter.items(Writer(context: ScenarioWritingContext(scenario, parts: .all)))
     let whole = EditableDocument(
@@ -104,12 +117,12 @@ struct EditCandidates {
   var causeEdits: [ScenarioEdit] {
     var causeEdits: [ScenarioEdit] = []
     if missed.contains(where: \.cause.isLocationPermission) {
-      causeEdits += [.write(["phone", "location"], "always")]
       causeEdits += entries(["location always", "precise location on"], before: .minutes(1))
+      causeEdits += [.write(["phone", "location"], "always")]
     }
     if missed.contains(where: \.cause.isScreenTime) {
-      causeEdits += [.write(["phone", "screenTime"], "approved")]
       causeEdits += entries(["screen time approved"] + choices, before: .minutes(1))
+      causeEdits += [.write(["phone", "screenTime"], "approved")]
     }
     return causeEdits
   }
@@ -123,21 +136,26 @@ struct EditCandidates {
     return apps.isEmpty ? [] : ["choose apps \(apps.joined(separator: ", "))"]
   }
 
-  /// Edits that are tried one at a time.
+  /// Edits that are tried one at a time: of the time line first, then of the reminder, then of the policy.
+  /// Edits that drop a whole rule come last.
   var single: [ScenarioEdit] {
-    let all =
-      (missed.contains { $0.cause == .notWoken } ? schedulesAhead : []) + conditionEntries + triggerEntries
-      + conditionEdits
-      + policyEdits + declarationEdits + phoneEntries + surroundingEdits + removedEntries
-      + schedulesAtInstant + dueAtInstant + triggersAtInstant + earlierStart + countedFacts
-      // The ideal phone comes last because no real phone behaves like it.
-      + idealPhone
-    return all.distinct
+    let timeline = conditionEntries + triggerEntries + removedCulprits + phoneEntries
+    let reminder = widerConditions + declarationEdits + schedulesAtInstant + countedFacts + earlierStart
+    let whole = dueAtInstant + triggersAtInstant + removedConditions
+    return (timeline + reminder + policyEdits + whole).distinct
   }
 
-  /// Sets of edits. If a set makes the reminder fire, the search drops its unnecessary edits. Each set ends
-  /// with the edits that have the largest effect.
-  var sufficient: [[ScenarioEdit]] { sets + (unedited?.sets ?? []) }
+  /// Edits of the phone's settings and of its profile, and removals of entries without a known effect. They are
+  /// tried on request.
+  var unrealistic: [ScenarioEdit] {
+    (settingEntries + surroundingEdits + removedEntries + idealPhone).distinct
+  }
+
+  /// Returns sets of edits. If a set makes the reminder fire, the search drops its unnecessary edits. Each set
+  /// ends with the edits that have the largest effect.
+  ///
+  /// - Parameter any: Whether the sets include settings of the system and the profile.
+  func sufficient(any: Bool) -> [[ScenarioEdit]] { sets(any) + (unedited?.sets(any) ?? []) }
 
   /// The candidates for the reminder's original declaration, or `nil` if no `edit` event changed it.
   private var unedited: EditCandidates? {
@@ -152,31 +170,32 @@ struct EditCandidates {
   /// Whether an `edit` event has replaced the reminder's declaration.
   var isEdited: Bool { keys.first == "edits" }
 
-  private var sets: [[ScenarioEdit]] {
+  private func sets(_ any: Bool) -> [[ScenarioEdit]] {
     // Other edits of a set may make further conditions fail, so one variant removes all conditions.
     var conditions = [[withoutFailing].compactMap(\.self)]
     if let all = withoutConditions, conditions != [[all]] { conditions.append([all]) }
     let left = removedEntries.filter { isAboutReminder($0) || preventsNotifications($0) }
     let awake = entries(["power on", "unlock"], before: .minutes(4))
-    let opened =
-      entries(
-        ["grant notifications", "location always", "screen time approved"] + choices + ["open"],
+    let granted = any ? ["grant notifications", "location always", "screen time approved"] + choices : []
+    let opened = entries(granted + ["open"], before: .minutes(3)) + entries(["leave"], before: .minutes(2))
+    let quiet =
+      !any
+      ? []
+      : entries(
+        [
+          "location services on", "channel \(declaration.notification.type) alerting", "focus off",
+          "summary off", "turn on all notifications", "turn on \(declaration.notification.type)",
+        ],
         before: .minutes(3))
-      + entries(["leave"], before: .minutes(2))
-    let quiet = entries(
-      [
-        "location services on", "channel \(declaration.notification.type) alerting", "focus off",
-        "summary off", "turn on all notifications", "turn on \(declaration.notification.type)",
-      ],
-      before: .minutes(3))
     let counted = countedFacts.flatMap { fact in schedulesAtInstant.map { [$0, fact] } }
     let triggers =
       preparedTriggerEntries + counted + (schedulesAhead + dueAtInstant + triggersAtInstant).map { [$0] }
     var sets: [[ScenarioEdit]] = []
-    for platform in [[], idealPhone] {
+    for platform in any ? [[], idealPhone] : [[]] {
       for plan in plans {
         for condition in conditions {
-          let declared = condition + plan + requestAtEveryTrigger + withoutRestrictions
+          let declared =
+            condition + plan + requestAtEveryTrigger + withoutCaps + (any ? withoutRestrictions : [])
           for trigger in triggers {
             sets.append(trigger + declared + left + platform)
             sets.append(trigger + declared + quiet + opened + awake + left + platform)
@@ -190,11 +209,22 @@ struct EditCandidates {
 
   // MARK: - The time line
 
-  /// Returns an edit that adds an entry the given span before the instant, or `nil` if that is before the
-  /// start.
+  /// Returns an edit that adds an entry at the full minute that is at least the given span before the
+  /// instant, or `nil` if that is before the start. Without a span, the entry is in the minute of the
+  /// question.
   func entry(_ words: String, before span: TimeSpan = .zero) -> ScenarioEdit? {
-    let then = instant - span
-    return then < scenario.start ? nil : .add("\(when(then)) \(words)")
+    if span == .zero { return entry(words, at: minute(of: asked + TimeSpan(milliseconds: 59_999))) }
+    return minute(before: span).flatMap { entry(words, at: $0) }
+  }
+
+  /// Returns the full minute that is at least the given span before the instant, but not before the start.
+  /// Returns `nil` if the span begins before the start.
+  func minute(before span: TimeSpan) -> Instant? {
+    instant - span < scenario.start ? nil : max(minute(of: instant - span), scenario.start)
+  }
+
+  func entry(_ words: String, at then: Instant) -> ScenarioEdit? {
+    then < scenario.start ? nil : .add("\(when(then)) \(words)")
   }
 
   func entries(_ words: [String], before span: TimeSpan) -> [ScenarioEdit] {
@@ -222,32 +252,37 @@ struct EditCandidates {
 extension EditCandidates {
   var policyEdits: [ScenarioEdit] {
     func policy(_ key: String) -> [String] { ["policy", key] }
-    var edits: [ScenarioEdit] = [.write(policy("quietHours"), "none")]
+    var edits = quieter + shorterInterval
     for key in ["dailyCap", "typeDailyCap", "criticalDailyCap"] {
       guard case .integer(let cap)? = document[policy(key)] else { continue }
       edits += [.write(policy(key), .integer(cap + 1)), .write(policy(key), "none")]
     }
     for (keys, limit) in periodCaps { edits += [.write(keys, limit(1)), .write(keys, limit(nil))] }
     edits += [
-      .write(policy("minimumInterval"), "0 s"), .write(policy("minimumIntervalScope"), "standard"),
+      .write(policy("minimumIntervalScope"), "standard"),
       .write(policy("counterLag"), "0 s"), .write(policy("criticalPreempts"), false),
       .write(policy("criticalBypassesQuietHours"), true), .write(policy("lifetimeSurvivesReinstall"), false),
       .write(policy("quietAction"), "drop"), .write(policy("quietAction"), "defer"),
-      .write(policy("checkOrder"), []),
+      .write(policy("checkOrder"), []), .write(policy("quietHours"), "none"),
+      .write(policy("minimumInterval"), "0 s"),
     ]
     return edits
   }
 
-  /// Edits that lift all caps and all restrictions that the person or the phone imposes.
-  var withoutRestrictions: [ScenarioEdit] {
+  /// Edits that lift all caps and quiet hours.
+  var withoutCaps: [ScenarioEdit] {
     var edits: [ScenarioEdit] = ["quietHours", "dailyCap", "typeDailyCap", "criticalDailyCap"].map {
       .write(["policy", $0], "none")
     }
     edits.append(.write(["policy", "minimumInterval"], "0 s"))
     for (keys, limit) in periodCaps { edits.append(.write(keys, limit(nil))) }
-    edits += [.write(["phone", "notifications"], "authorized"), .write(["phone", "location"], "always")]
-    edits.append(.write(["policy", "checkOrder"], []))
-    return edits + removedSections
+    return edits + [.write(["policy", "checkOrder"], [])]
+  }
+
+  /// Edits that lift all restrictions that the person or the phone imposes.
+  var withoutRestrictions: [ScenarioEdit] {
+    [.write(["phone", "notifications"], "authorized"), .write(["phone", "location"], "always")]
+      + removedSections
   }
 
   /// Edits that remove sections of the file.
@@ -259,7 +294,7 @@ extension EditCandidates {
 
   /// The keys of the caps of the reminder's type and of the caps by longer periods, with a function that returns
   /// a higher limit: by a number, or the highest possible one for `nil`.
-  private var periodCaps: [(keys: [String], limit: (Int?) -> JSONValue)] {
+  var periodCaps: [(keys: [String], limit: (Int?) -> JSONValue)] {
     let ofType = TypeCap.allCases.map { ($0, [$0.key, declaration.notification.type]) }
     let ofBucket = TypeCap.ofBuckets.compactMap { cap in cap.ofBucket.map { (cap, [$0.key]) } }
     return (ofType + ofBucket).compactMap { cap, path in

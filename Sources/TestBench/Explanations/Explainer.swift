@@ -25,6 +25,13 @@ package struct Explainer {
     package var local: String
     /// The explanation of one reminder at one instant.
     package var happened: [String]
+    /// The time of the nearest trigger if none occurred in the minute of the question, or `nil`. All other
+    /// properties then describe that trigger.
+    package var nearest: String?
+    /// The failed expectation that the explanation is about, or `nil` if the time was given.
+    package var expectation: String?
+    /// The events and declarations that decided the outcome, with their lines in the file.
+    package var because: [String]
     package var explanation: Explanation
     package var conditions: [ConditionAnswer]
     /// The last evaluation of the reminder before the instant, and the next one.
@@ -73,26 +80,30 @@ package struct Explainer {
     case edits([ScenarioEdit])
     /// No tested edit of the file makes the reminder fire.
     case impossible
+    /// No tested edit that a person could make does. Edits of the profile and of settings were not tested.
+    case unrealistic
     /// The engine under test did not make a required request, so no edits are tried.
     case engine
   }
 
-  /// The time at which a reminder fires, relative to the minute of the question.
-  enum Firing: Hashable, Sendable {
-    /// Within the minute.
-    case then
-    /// After the minute, for an occurrence that was due within it.
-    case later(Moment)
-
-    var later: Moment? { if case .later(let moment) = self { moment } else { nil } }
+  /// A fire of a reminder.
+  struct Firing: Hashable, Sendable {
+    var moment: Moment
+    /// Whether it is within the minute. If not, it is later, for an occurrence that was due within it.
+    var isThen: Bool
   }
 
   let program: Program
-  private let engine: EngineChoice
+  let engine: EngineChoice
+  /// Whether to suggest edits that a person cannot make, such as another profile or settings of the phone.
+  private let any: Bool
+  let words: RunWords
 
-  package init(_ program: Program, _ engine: EngineChoice = .builtIn) {
+  package init(_ program: Program, _ engine: EngineChoice = .builtIn, any: Bool = false) {
     self.program = program
     self.engine = engine
+    self.any = any
+    words = RunWords(program, showsMilliseconds: false)
   }
 
   /// Explains the outcome of a reminder.
@@ -100,15 +111,18 @@ package struct Explainer {
   /// - Parameter instant: The simulation time, within the scenario.
   /// - Throws: ``TriggerModel/EngineFailure`` if the engine fails.
   package func explain(_ reminder: ReminderID, at instant: Instant) throws(EngineFailure) -> Answer? {
-    let found = try engine.withEngines(of: program) { (makeEngine) throws(EngineFailure) in
-      try findings(on: reminder, at: instant, makeEngine)
-    }
-    guard let found else { return nil }
-    return try answer(found) { (edited, later) throws(EngineFailure) in
-      try engine.withEngines(of: edited) { (makeEngine) throws(EngineFailure) in
-        try Self.firing(of: reminder, at: instant, orLater: later, in: edited, makeEngine)
-      }
-    }
+    try explain(
+      reminder, at: instant,
+      { (instant) throws(EngineFailure) in
+        try engine.withEngines(of: program) { (makeEngine) throws(EngineFailure) in
+          try findings(on: reminder, at: instant, makeEngine)
+        }
+      },
+      { (edited, minute, later) throws(EngineFailure) in
+        try engine.withEngines(of: edited) { (makeEngine) throws(EngineFailure) in
+          try Self.firing(of: reminder, at: minute, orLater: later, in: edited, makeEngine)
+        }
+      })
   }
 
   /// Explains the outcome of a reminder.
@@ -118,16 +132,41 @@ package struct Explainer {
     _ reminder: ReminderID, at instant: Instant,
     _ makeEngine: (_ program: Program, _ device: Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws(EngineFailure) -> Answer? {
-    let found = try findings(on: reminder, at: instant) { (device) throws(EngineFailure) in
-      try makeEngine(program, device)
+    try explain(
+      reminder, at: instant,
+      { (instant) throws(EngineFailure) in
+        try findings(on: reminder, at: instant) { (device) throws(EngineFailure) in
+          try makeEngine(program, device)
+        }
+      },
+      { (edited, minute, later) throws(EngineFailure) in
+        try Self.firing(of: reminder, at: minute, orLater: later, in: edited) {
+          (device) throws(EngineFailure) in
+          try makeEngine(edited, device)
+        }
+      })
+  }
+
+  /// Explains the outcome of a reminder. If nothing happened in the minute, explains the nearest trigger.
+  private func explain(
+    _ reminder: ReminderID, at instant: Instant,
+    _ find: (Instant) throws(EngineFailure) -> Findings?, _ fires: ChangeSearch.Trial
+  ) throws(EngineFailure) -> Answer? {
+    guard let asked = try find(instant) else { return nil }
+    guard happened(asked).isEmpty, let nearest = nearest(to: asked) else {
+      return try answer(asked, asked, try change(asked, fires))
     }
-    guard let found else { return nil }
-    return try answer(found) { (edited, later) throws(EngineFailure) in
-      try Self.firing(of: reminder, at: instant, orLater: later, in: edited) {
-        (device) throws(EngineFailure) in
-        try makeEngine(edited, device)
-      }
+    let isClose = nearest.distance <= .minutes(30)
+    // A trigger at the time of the question is simpler than one at another time of the day.
+    if !isClose, let change = try search(asked)?.triggeringChange(fires) {
+      return try answer(asked, asked, result(change, asked))
     }
+    guard let found = try find(nearest.minute) else { return nil }
+    let near = try change(found, fires)
+    if near.change.isMissing {
+      return try answer(asked, found, try change(asked, fires))
+    }
+    return try answer(asked, found, near)
   }
 
   /// Returns when the reminder fires for the minute that begins at `instant`, or `nil` if it does not fire.
@@ -141,13 +180,18 @@ package struct Explainer {
     world.run(until: orLater ? program.end : minute.upperBound, into: &accounts)
     if let failure = world.failure { throw failure }
     let own = accounts.appeared.filter { $0.request.reminder == reminder }
-    if own.contains(where: { minute.contains($0.instant) }) { return .then }
-    let late = own.first { $0.due?.instant.map(minute.contains) ?? false }
-    return late.map { .later($0.moment) }
+    if let fire = own.first(where: { minute.contains($0.instant) }) {
+      return Firing(moment: fire.moment, isThen: true)
+    }
+    let late = own.first { fire in
+      guard let due = fire.due else { return false }
+      return minute.contains(due.instant ?? fire.instant - (fire.moment.wall - due.moment.wall))
+    }
+    return late.map { Firing(moment: $0.moment, isThen: false) }
   }
 
   /// The state of the reminder at the explained instant, and the records of the run.
-  private struct Findings {
+  struct Findings {
     var reminder: ReminderID
     /// The instant of the question. ``evaluatedAt`` is the first evaluation in its minute, or the same
     /// instant if the engine did not evaluate the reminder.
@@ -168,7 +212,7 @@ package struct Explainer {
     var minute: Range<Instant> { instant..<instant + .minutes(1) }
   }
 
-  private func findings(
+  func findings(
     on reminder: ReminderID, at instant: Instant,
     _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws(EngineFailure) -> Findings? {
@@ -209,23 +253,25 @@ package struct Explainer {
 
   // MARK: The answer
 
+  /// The result of a search, and when the reminder fires with the change.
+  private typealias Result = (change: Change, firing: Firing?)
+
+  /// - Parameters:
+  ///   - asked: The state in the minute of the question.
+  ///   - found: The same state, or that in the minute of the nearest trigger.
   private func answer(
-    _ found: Findings, _ fires: ChangeSearch.Trial
+    _ asked: Findings, _ found: Findings, _ result: Result
   ) throws(EngineFailure) -> Answer {
-    let words = RunWords(program)
-    let (accounts, minute, moment) = (found.journal.first, found.minute, found.moment)
+    let (accounts, moment) = (found.journal.first, found.moment)
     let declaration = program.reminders.declarations[found.explanation.declaration]
     let own = accounts.appeared.filter { $0.request.reminder == found.reminder }
-    let fired = own.filter { minute.contains($0.instant) }
+    let fired = own.filter { found.minute.contains($0.instant) }
     let evaluations = evaluations(at: found.reminder, in: accounts)
-    let isWithheld = accounts.missedRequests(found.reminder).contains {
-      $0.cause == .notRequested && isThen($0.due, found)
-    }
-    let (change, firing) =
-      !fired.isEmpty ? (.none, .then) : isWithheld ? (.engine, .then) : try self.change(found, fires)
+    let isThen = result.firing.map { $0.isThen && asked.minute == found.minute } ?? true
     return Answer(
-      reminder: declaration.id, local: words.time(found.asked), happened: happened(found, fired),
-      explanation: found.explanation,
+      reminder: declaration.id, local: words.time(asked.asked), happened: happened(found),
+      nearest: asked.minute == found.minute ? nil : words.time(found.moment), expectation: nil,
+      because: Deciders(self, found).words(fired.first), explanation: found.explanation,
       conditions: verdicts(declaration.conditions, found, \.conditions),
       lastTrigger: evaluations.last { $0.instant <= found.evaluatedAt }.map { words.time($0.moment) },
       nextTrigger: evaluations.first { $0.instant > found.evaluatedAt }.map { words.time($0.moment) },
@@ -241,7 +287,50 @@ package struct Explainer {
       nextAllHold: found.explanation.nextInstantAllHold.map {
         $0 == moment.wall ? "now" : time($0, moment)
       },
-      change: change, firesAt: firing.later.map(words.time))
+      change: result.change, firesAt: isThen ? nil : result.firing.map { words.time($0.moment) })
+  }
+
+  /// Returns the minute of the trigger that is nearest to a question, and its distance. Returns `nil` if there
+  /// is none on the same day or within three hours.
+  ///
+  /// A fire before the question, or long after it, is no answer to the question.
+  private func nearest(to asked: Findings) -> (minute: Instant, distance: TimeSpan)? {
+    let accounts = asked.journal.first
+    let fires = accounts.appeared.filter { $0.request.reminder == asked.reminder }
+    let late = fires.filter { $0.instant > asked.instant && $0.instant - asked.instant <= .minutes(30) }
+    let wall = asked.asked.wall
+    let zone = program.scenario.zones[asked.asked.zone]
+    let moments =
+      late.map { ($0.instant, $0.moment.wall) }
+      + triggers(of: asked.reminder, in: asked.journal).filter { instant, _ in
+        !fires.contains { $0.instant == instant }
+      }.map { ($0.instant, $0.moment.wall) }
+    let near = moments.map { instant, then in (instant, then, max(then - wall, wall - then)) }.filter {
+      $0.2 <= .hours(3) || zone.local(at: $0.1).date == zone.local(at: wall).date
+    }
+    guard let (instant, then, distance) = near.min(by: { ($0.2, $0.0) < ($1.2, $1.0) }) else { return nil }
+    let start = instant - TimeSpan(milliseconds: then.millisecondsSince1970.floorRemainder(by: 60_000))
+    return (max(start, program.scenario.start), distance)
+  }
+
+  /// Returns the instants at which a reminder was due or evaluated, on the phone, in chronological order.
+  func triggers(
+    of reminder: ReminderID, in journal: TeeSink<RunAccounts, ExplanationJournal>
+  ) -> [(instant: Instant, moment: Moment)] {
+    let endings = journal.first.endings.filter {
+      $0.reminder == reminder && $0.device == 0 && $0.kind != .replaced
+        && !(journal.second.plannedAt.contains($0.instant) && $0.kind == .notRequested)
+    }
+    let ended = endings.map { ending -> (instant: Instant, moment: Moment) in
+      guard let due = ending.due else { return (ending.instant, ending.moment) }
+      return (due.instant ?? ending.instant + (due.moment.wall - ending.moment.wall), due.moment)
+    }
+    let missed = journal.first.missedRequests(reminder).compactMap { miss in
+      miss.due.instant.map { (instant: $0, moment: miss.due.moment) }
+    }
+    return (ended + missed + journal.second.dues).filter {
+      $0.instant >= program.scenario.start && $0.instant < program.end
+    }.sorted { $0.instant < $1.instant }
   }
 
   private func verdicts(
@@ -257,21 +346,51 @@ package struct Explainer {
     }
   }
 
-  private func change(
-    _ found: Findings, _ fires: ChangeSearch.Trial
-  ) throws(EngineFailure) -> (Change, Firing) {
-    let candidates: EditCandidates
-    do throws(UnwritableScenario) {
-      candidates = try EditCandidates(
-        program, found.explanation, at: found.evaluatedAt, found.moment,
-        knowing: Dictionary(
-          uniqueKeysWithValues: found.facts.keys.map { ($0, value(of: $0, found.facts, found.moment)) }),
-        missed: found.journal.first.missedRequests(found.reminder).filter { isThen($0.due, found) })
-    } catch {
-      return (.impossible, .then)
+  private func change(_ found: Findings, _ fires: ChangeSearch.Trial) throws(EngineFailure) -> Result {
+    let accounts = found.journal.first
+    if let fire = self.fires(found).first {
+      return (.none, Firing(moment: fire.moment, isThen: true))
     }
-    let change = try ChangeSearch(candidates: candidates).smallestChange(fires)
-    return change.map { (.edits(candidates.adapted($0.edits)), $0.firing) } ?? (.impossible, .then)
+    // A delay of the system's reports is no reason for a change.
+    let delayed = accounts.appeared.first { fire in
+      guard fire.request.reminder == found.reminder, let due = fire.due, isThen(due, found) else {
+        return false
+      }
+      return fire.moment.wall - due.moment.wall <= .minutes(10)
+    }
+    if let delayed { return (.none, Firing(moment: delayed.moment, isThen: false)) }
+    let isWithheld = accounts.missedRequests(found.reminder).contains {
+      $0.cause == .notRequested && isThen($0.due, found)
+    }
+    if isWithheld { return (.engine, nil) }
+    guard let search = search(found), let change = try search.smallestChange(fires) else {
+      return (any ? .impossible : .unrealistic, nil)
+    }
+    return result(change, found)
+  }
+
+  private func result(_ change: ChangeSearch.Change, _ found: Findings) -> Result {
+    (.edits(candidates(found)?.adapted(change.edits) ?? change.edits), change.firing)
+  }
+
+  private func search(_ found: Findings) -> ChangeSearch? {
+    candidates(found).map { ChangeSearch(candidates: $0, any: any) }
+  }
+
+  /// Returns the candidate edits, or `nil` if a value of the scenario cannot be written to a file.
+  private func candidates(_ found: Findings) -> EditCandidates? {
+    let accounts = found.journal.first
+    let endings = endings(of: found)
+    let last = spent(found, endings.last).notifications(under: .minimumInterval).map(\.moment).max {
+      $0.wall < $1.wall
+    }
+    return try? EditCandidates(
+      program, found.explanation, at: found.evaluatedAt, in: found.instant, found.moment,
+      knowing: Dictionary(
+        uniqueKeysWithValues: found.facts.keys.map { ($0, value(of: $0, found.facts, found.moment)) }),
+      missed: accounts.missedRequests(found.reminder).filter { isThen($0.due, found) },
+      reasons: endings.map(\.reason).distinct, blockers: program.policy.ordered(found.decision.blockers),
+      sinceLast: last.map { found.moment.elapsed(since: $0) })
   }
 
   // MARK: Known facts
@@ -282,13 +401,8 @@ package struct Explainer {
     in condition: Condition, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
   ) -> String? {
     guard case .fact(let fact) = condition else { return nil }
-    let names =
-      switch fact.quantity {
-      case .value(let name), .age(let name), .days(let name), .time(let name): [name]
-      case .ratio(let a, let b): [a, b]
-      }
     let words = FactWords(program.scenario)
-    return names.compactMap { name in
+    return fact.factNames.compactMap { name in
       guard let index = program.scenario.facts.firstIndex(where: { $0.name == name }) else { return nil }
       let known = facts[UInt32(index)]
       let value = value(of: UInt32(index), facts, moment)
@@ -313,8 +427,25 @@ package struct Explainer {
 
   // MARK: Outcomes
 
-  private func happened(_ found: Findings, _ fired: [RunAccounts.Fire]) -> [String] {
-    let words = RunWords(program)
+  /// Returns the reminder's fires within the minute.
+  private func fires(_ found: Findings) -> [RunAccounts.Fire] {
+    found.journal.first.appeared.filter {
+      $0.request.reminder == found.reminder && found.minute.contains($0.instant)
+    }
+  }
+
+  /// Returns the endings of the reminder's matches and requests in the minute, or that were due in it.
+  func endings(of found: Findings) -> [RunAccounts.Ending] {
+    found.journal.first.endings.filter {
+      $0.reminder == found.reminder
+        && (found.minute.contains($0.instant)
+          && !($0.kind == .notRequested && found.journal.second.plannedAt.contains($0.instant))
+          || $0.due.map { isThen($0, found) } ?? false)
+    }
+  }
+
+  private func happened(_ found: Findings) -> [String] {
+    let fired = fires(found)
     let journal = found.journal.second
     let outcomes = words.outcomes(of: found.reminder, in: found.journal.first) {
       isThen($0, found)
@@ -330,7 +461,7 @@ package struct Explainer {
     }
   }
 
-  private func isThen(_ due: DueTime, _ found: Findings) -> Bool {
+  func isThen(_ due: DueTime, _ found: Findings) -> Bool {
     if let instant = due.instant { return found.minute.contains(instant) }
     return due.moment.wall >= found.asked.wall && due.moment.wall < found.asked.wall + .minutes(1)
   }
@@ -353,15 +484,10 @@ package struct Explainer {
   /// Returns, for each blocking cap, the earlier notifications that used it up. For the minimum interval,
   /// returns the notifications within it.
   private func usedUp(_ found: Findings) -> [String] {
-    let words = RunWords(program)
-    let accounts = found.journal.first
-    let ending = accounts.endings.last {
+    let ending = found.journal.first.endings.last {
       $0.reminder == found.reminder && found.minute.contains($0.instant)
     }
-    let spent = SpentCaps(
-      program, accounts, found.journal.second, request: found.request,
-      decisionTime: ending.map { .init($0) }
-        ?? .init(device: 0, instant: found.evaluatedAt, moment: found.moment))
+    let spent = spent(found, ending)
     return program.policy.ordered(ending?.blockers ?? found.decision.blockers).flatMap { reason in
       spent.notifications(under: reason).suffix(3).map {
         "\(reason.name): \(words.name($0.request.reminder)) at \(words.time($0.moment))"
@@ -369,8 +495,15 @@ package struct Explainer {
     }
   }
 
-  private func time(_ wall: Instant, _ moment: Moment) -> String {
-    program.scenario.zones[moment.zone].words(at: wall)
+  func spent(_ found: Findings, _ ending: RunAccounts.Ending?) -> SpentCaps {
+    SpentCaps(
+      program, found.journal.first, found.journal.second, request: found.request,
+      decisionTime: ending.map { .init($0) }
+        ?? .init(device: 0, instant: found.evaluatedAt, moment: found.moment))
+  }
+
+  func time(_ wall: Instant, _ moment: Moment) -> String {
+    words.time(moment.foreseen(at: wall))
   }
 }
 
@@ -381,17 +514,34 @@ extension Explainer.Answer {
   /// A phrase for a fire after the minute, or `nil` if the reminder fires within the minute.
   package var firesLater: String? { firesAt.map { "it then fires at \($0)" } }
 
+  private var blockedBy: String {
+    let reasons = usedUp.isEmpty ? blockers.map(\.name) : usedUp
+    return reasons.isEmpty ? "" : "; blocked by " + reasons.joined(separator: ", ")
+  }
+
   /// The smallest change as one sentence.
   package var smallestChange: String {
     switch change {
-    case .none: return "none: it fired"
+    case .none: return "none: it fired" + (firesAt.map { " at \($0)" } ?? "")
     case .engine: return "no change to the file helps: the engine under test must request it"
     case .edits(let edits):
       return edits.map(\.words).joined(separator: "; and ") + (firesLater.map { "; \($0)" } ?? "")
     case .impossible:
-      let first = usedUp.isEmpty ? blockers.map(\.name) : usedUp
-      let reasons = first.isEmpty ? "" : "; blocked by " + first.joined(separator: ", ")
-      return "impossible: no edit of the file was found that makes it fire then" + reasons
+      return "impossible: no edit of the file was found that makes it fire then" + blockedBy
+    case .unrealistic:
+      return
+        "impossible: no edit of the time line, the reminder or the policy was found that makes it fire then"
+        + blockedBy + "; --any also tries the profile and the phone's settings"
+    }
+  }
+}
+
+extension Explainer.Change {
+  /// Whether no change was found.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .impossible, .unrealistic: true
+    case .none, .edits, .engine: false
     }
   }
 }
@@ -433,7 +583,8 @@ extension Explainer {
         events.contains(.permissionGranted(kind))
         ? "granted" : events.contains(.permissionDenied(kind)) ? "denied" : "closed without an answer"
       let early = events.contains(.promptEarly(kind)) ? ", before its need" : ""
-      return "\(kind.words) at \(RunWords(program).time(prompt.moment))\(early): \(answer)"
+      return
+        "\(kind.words) at \(RunWords(program, showsMilliseconds: false).time(prompt.moment))\(early): \(answer)"
     }
   }
 }

@@ -110,7 +110,9 @@ extension JSONValue {
   }
 
   /// Returns the value as one line of YAML, quoted only if necessary.
-  fileprivate func shortest(isOutermost: Bool = false) -> String {
+  ///
+  /// - Parameter isOutermost: Whether to write the outermost mapping without braces.
+  package func shortest(isOutermost: Bool = false) -> String {
     switch self {
     case .string(let text): return text.isPlain ? text : line
     case .array(let items): return "[" + items.map { $0.shortest() }.joined(separator: ", ") + "]"

@@ -2,7 +2,7 @@ import ReminderMatching
 import ScenarioModel
 import Scenarios
 import Simulation
-import TextFormats
+package import TextFormats
 import TriggerModel
 
 /// The form in which a scenario's files state its declarations.
@@ -21,6 +21,21 @@ struct SourceLayout {
     let roots = program.scenario.sources.texts.map { try? YAMLDocument($0).root }
     own = program.origin.lines == nil ? roots.first.flatMap(\.self) : nil
     packs = roots.dropFirst().compactMap(\.self)
+  }
+
+  /// Returns the line of the innermost of these keys that the file states, or `nil` if it does not state the
+  /// declaration: the first key, or the second one of a section with several declarations.
+  func line(of keys: [String]) -> Int? {
+    guard var node = own else { return nil }
+    for (depth, key) in keys.enumerated() {
+      if depth == 1, keys[0] == "reminders", case .sequence(let items) = node.content {
+        guard case .mapping(let named)? = ReminderSentences.named(node, reader)?.content else { return nil }
+        return named.firstIndex { $0.key == key }.map { Int(items[$0].position.line) }
+      }
+      guard let inner = node[key] else { return depth < min(keys.count, 2) ? nil : Int(node.position.line) }
+      node = inner
+    }
+    return Int(node.position.line)
   }
 
   /// Returns whether the file itself contains a value at these keys, so that an edit can remove it.
@@ -169,7 +184,7 @@ extension Node {
 }
 
 extension JSONValue {
-  init(_ node: Node) {
+  package init(_ node: Node) {
     self =
       switch node.content {
       case .scalar(let text): .string(text)

@@ -77,7 +77,10 @@ extension Scenario {
     let answer = try Explainer(program).explain(id, at: instant) { (program, device) throws(EngineFailure) in
       makeEngine(EngineSetup(program, device: device))
     }
-    return answer.map { ($0.happened + ["change: \($0.smallestChange)"]).joined(separator: "\n") }
+    return answer.map {
+      ($0.happened + $0.because.map { "because \($0)" } + ["change: \($0.smallestChange)"])
+        .joined(separator: "\n")
+    }
   }
 
   private func compiled() throws -> Program {

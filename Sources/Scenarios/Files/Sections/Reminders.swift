@@ -60,8 +60,9 @@ extension Format<ReminderDeclaration> {
               ("once", .once), ("daily", .daily), ("weekly", .weekly), ("monthly", .monthly),
               ("always", .always),
             ])),
-        "how often it may fire: once, daily, weekly, monthly or always; if missing, always for recurring schedules "
-          + "and once for everything else", from: \.repeats)
+        "how often it may fire: once, always, or at most once per calendar day, calendar week or calendar month "
+          + "(daily, weekly, monthly); if missing, always for recurring schedules and once for everything else",
+        from: \.repeats)
       let expires = fields.optional(
         "expires", .scalar(.dateTime), "the local date and time at which it expires",
         from: { reminder in
