@@ -77,6 +77,9 @@ enum FoundationXMLReader {
 
 /// Explains the error codes of the parser (libxml2, `xmlerror.h`), because its own messages are empty.
 enum XMLProblem {
+  /// The code for a byte that the encoding does not define.
+  static let undefinedByte = 81
+
   /// Returns a description of the problem and its remedy.
   static func explain(_ code: Int, rootIsClosed: Bool) -> (message: String, remedy: String) {
     switch code {

@@ -136,16 +136,21 @@ extension GPXDocument {
   }
 
   private static func refuseProlog(of data: Data, file: String) throws(RecordingError) {
-    let (isBlank, objection) = data.withUnsafeBytes { raw in
+    let (isBlank, objection, undefined) = data.withUnsafeBytes { raw in
       let bytes = raw.assumingMemoryBound(to: UInt8.self)
       let isBlank = bytes.allSatisfy { $0 <= 0x20 }
-      return (isBlank, XMLProlog(bytes).objection)
+      let prolog = XMLProlog(bytes)
+      let undefined = prolog.singleByteEncoding.flatMap { TextEncoding.firstUndefinedByte(in: raw, $0) }
+      return (isBlank, prolog.objection, undefined)
     }
     guard !isBlank else {
       throw RecordingError(.empty, file: file, "the file is empty", remedy: "record it again")
     }
     switch objection {
-    case nil: return
+    case nil:
+      guard let undefined else { return }
+      let (message, remedy) = XMLProblem.explain(XMLProblem.undefinedByte, rootIsClosed: false)
+      throw RecordingError(.syntax, file: file, line: undefined, message, remedy: remedy)
     case .documentType(let line):
       throw RecordingError(
         .documentType, file: file, line: line, "a document type definition (<!DOCTYPE …>) is not accepted",

@@ -10,6 +10,8 @@ struct XMLProlog {
 
   /// The first reason to reject the file, or `nil` if there is none.
   private(set) var objection: Finding?
+  /// The declared encoding if it has single bytes beyond ASCII, otherwise `nil`.
+  private(set) var singleByteEncoding: String?
 
   private let bytes: UnsafeBufferPointer<UInt8>
   /// The number of bytes per code unit.
@@ -89,9 +91,9 @@ struct XMLProlog {
       advance()
     }
     skip(behind: "?>")
-    if isDeclaration, let name = Self.encoding(in: text), !Self.isSupported(name) {
-      objection = .encoding(name, line: start)
-    }
+    guard isDeclaration, let name = Self.encoding(in: text) else { return }
+    if Self.hasSingleBytes(name) { singleByteEncoding = name }
+    if !Self.isSupported(name) { objection = .encoding(name, line: start) }
   }
 
   private static func encoding(in declaration: [UInt8]) -> String? {
@@ -104,8 +106,12 @@ struct XMLProlog {
 
   /// Returns whether the encoding is UTF-16 or a superset of ASCII.
   private static func isSupported(_ name: String) -> Bool {
+    hasSingleBytes(name)
+      || ["utf-8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii"].contains(name.lowercased())
+  }
+
+  private static func hasSingleBytes(_ name: String) -> Bool {
     let name = name.lowercased()
-    return ["utf-8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii"].contains(name)
-      || name.hasPrefix("iso-8859-") || name.hasPrefix("windows-125")
+    return name.hasPrefix("iso-8859-") || name.hasPrefix("windows-125")
   }
 }

@@ -104,6 +104,29 @@ struct GPXDamageTests {
     #expect(error?.message == "bytes that are not text in the file's encoding")
   }
 
+  @Test func `a byte that the declared encoding does not define is an error at its line`() throws {
+    for encoding in 1...16 where encoding != 12 {
+      for name in ["ISO-8859-\(encoding)", "windows-\(1_249 + encoding)"] {
+        let start = "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n<gpx>\n<wpt lat=\"1\" lon=\"2\"><name>"
+        for byte in UInt8(0x80)...0xFF {
+          let end = "</name><time>2026-03-02T07:00:00Z</time></wpt></gpx>"
+          let file = Data(start.utf8) + [byte] + Data(end.utf8)
+          do {
+            _ = try GPXReader.read(file, file: "way.gpx")
+          } catch  where error.message == "bytes that are not text in the file's encoding" {
+            #expect(error.line == 3)
+          } catch {
+            #expect(error.message.contains("encoding"), "\(name) \(byte): \(error)")
+          }
+        }
+      }
+    }
+    let undefined =
+      Data("<?xml version='1.0' encoding='windows-1257'?>\n<gpx>".utf8) + [0xA1] + Data("</gpx>".utf8)
+    let error = #expect(throws: RecordingError.self) { try GPXReader.read(undefined, file: "way.gpx") }
+    #expect(error?.line == 2)
+  }
+
   @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
   func `a damaged file never crashes the reader`() throws {
     let samples = [
