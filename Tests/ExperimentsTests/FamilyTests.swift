@@ -212,7 +212,7 @@ import TriggerModel
   @Test func `every report names the correction`() throws {
     for (lines, words) in [
       ("", "all 5 comparisons of this report hold their true values together"),
-      ("family: bonferroni", "(Bonferroni; each interval has 98.999 %)"),
+      ("family: bonferroni", "(Bonferroni; each interval has 99.000 %)"),
       ("family: none", "Each interval has 95 % by itself ('family: none'), for each of 5 comparisons"),
     ] {
       let plan = try #require(Self.read(lines))

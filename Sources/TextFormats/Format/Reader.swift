@@ -150,6 +150,11 @@ package final class Reader {
     errorCount = mark.errors
   }
 
+  /// Returns the first error that was reported since the ``mark`` was taken, or `nil` if there is none.
+  package func firstError(since mark: (diagnostics: Int, errors: Int)) -> Diagnostic? {
+    reported[mark.diagnostics...].first { $0.severity == .error }
+  }
+
   /// The number of diagnostics and errors so far.
   package var mark: (diagnostics: Int, errors: Int) { (reported.count, errorCount) }
 

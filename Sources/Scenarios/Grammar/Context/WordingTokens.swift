@@ -15,11 +15,15 @@ extension Wordings {
 
   /// Returns a hint with the form that has the same meaning as a sentence, or `nil` if there is none.
   ///
-  /// - Parameter isReadable: Returns whether the grammar can parse a form.
+  /// - Parameters:
+  ///   - allowsUnknown: Whether the sentence may contain a word without a known meaning.
+  ///   - isReadable: Returns whether the grammar can parse a form.
   static func hint(
-    for words: [String], in section: Section, _ reader: Reader, isReadable: (String) -> Bool
+    for words: [String], in section: Section, allowsUnknown: Bool, _ reader: Reader,
+    isReadable: (String) -> Bool
   ) -> String? {
     let tokens = tokens(of: words, in: section, reader)
+    if !allowsUnknown, tokens.contains(where: { $0.kind == "unknown" }) { return nil }
     var found: [(text: String, isAdvice: Bool, score: Int)] = []
     for form in forms(section) {
       for meaning in form.meanings {
@@ -41,12 +45,13 @@ extension Wordings {
 
   /// Returns the values of a meaning's slots with a score, or `nil` if the sentence does not match the meaning. A
   /// sentence matches if it contains every idea and value of the meaning. It may contain no other values, and only
-  /// few other ideas.
+  /// few other ideas, or none if a plain number represents an hour.
   private static func match(
     _ meaning: [String], _ tokens: [Token]
   ) -> (values: [(slot: String, value: String)], score: Int)? {
     var rest = tokens
     var values: [(slot: String, value: String)] = []
+    var hasHour = false
     for part in meaning {
       let kinds = part.split(separator: "/").map(String.init)
       guard
@@ -57,10 +62,11 @@ extension Wordings {
       let token = rest.remove(at: index)
       if let slot = kinds.first, isSlot(slot) {
         values.append((slot, value(of: token, as: slot) ?? ""))
+        hasHour = hasHour || slot == "TIME" && token.kind == "NUMBER"
       }
     }
     let lost = rest.filter { !$0.isLight }
-    guard lost.allSatisfy({ !isSlot($0.kind) }), lost.count < min(meaning.count, 2) else {
+    guard lost.allSatisfy({ !isSlot($0.kind) }), lost.count < (hasHour ? 1 : min(meaning.count, 2)) else {
       return nil
     }
     return (values, meaning.count * 2 - lost.count)

@@ -218,7 +218,9 @@ extension Reader {
     if let value = read(words) { return value }
     // After 20 errors, do not search for hints.
     guard mark.errors > before.errors, before.errors < 20 else { return nil }
-    let hint = Wordings.hint(for: words.texts, in: section, self) { form in
+    // An error inside the sentence is more precise than a hint that ignores an unknown word.
+    let isAtStart = firstError(since: before).map { $0.position == words.position } ?? true
+    let hint = Wordings.hint(for: words.texts, in: section, allowsUnknown: isAtStart, self) { form in
       let node = Node(content: .scalar(form), position: words.position)
       let failed = mark
       defer { takeBack(to: failed) }
