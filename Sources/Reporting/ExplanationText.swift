@@ -15,7 +15,7 @@ package struct ExplanationText {
   }
 
   package var text: String {
-    var lines = answer.expectation.map { ["expected and not true: \($0)"] } ?? []
+    var lines = answer.expectation.map { ["expectation failed: \($0)"] } ?? []
     lines += ["\(answer.reminder) at \(answer.local)", "  \(Printable.text(sentence))"]
     if answer.happened.isEmpty || answer.nearest != nil {
       let nearest = answer.nearest.map { "; the nearest occurred at \($0)" } ?? ""

@@ -175,7 +175,7 @@ import TriggerModel
           gym: {when: enter gym, if: after 18:20, notify: {title: Train, bucket: user}}
         timeline: [18:16 enter gym]
         """, reminder: "gym", at: "2026-03-02 18:10",
-      because: ["and iOS reported it at", "'between 18:20 and 00:00' fails at 2026-03-02 18:1"],
+      because: ["and iOS reported it at", "'after 18:20' fails at 2026-03-02 18:1"],
       change: "write reminders: {gym: {if: after 18:00}}"),
     Story(
       name: "an app that was force quit",

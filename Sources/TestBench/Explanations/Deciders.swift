@@ -297,7 +297,7 @@ struct Deciders {
   }
 
   private func failure(of condition: Condition) -> String {
-    let text = FactWords(scenario).text(condition)
+    let text = condition.openWindow ?? FactWords(scenario).text(condition)
     let source = stated(["reminders", declaration.id, "if"])
     switch condition {
     case .fact(let fact):

@@ -71,11 +71,7 @@ extension EditCandidates {
 
   /// Returns the condition in its short form, or in the long form if it has no short one.
   private func words(_ condition: Condition) -> JSONValue {
-    let text = FactWords(scenario).text(condition)
-    if case .timeWindow(let window) = condition, !window.isEmpty {
-      if window.to == 0 { return .string("after \(MinuteOfDay.text(window.from))") }
-      if window.from == 0 { return .string("before \(MinuteOfDay.text(window.to))") }
-    }
+    let text = condition.openWindow ?? FactWords(scenario).text(condition)
     guard case .fact(let fact) = condition else { return .string(text) }
     if case .value(let name) = fact.quantity,
       scenario.facts.first(where: { $0.name == name })?.kind == .instant
@@ -294,5 +290,15 @@ extension EditCandidates {
   private func words(_ trigger: Trigger) -> JSONValue {
     let startDate = scenario.zones[scenario.zone].local(at: scenario.start).date
     return .string(trigger.eventWords { $0 } ?? ScheduleText(from: startDate) { $0 }.words(trigger) ?? "")
+  }
+}
+
+extension Condition {
+  /// The condition as `after 18:20` or `before 10:00`, or `nil` if it is no window that ends or starts at
+  /// midnight.
+  var openWindow: String? {
+    guard case .timeWindow(let window) = self, !window.isEmpty else { return nil }
+    if window.to == 0 { return "after \(MinuteOfDay.text(window.from))" }
+    return window.from == 0 ? "before \(MinuteOfDay.text(window.to))" : nil
   }
 }
