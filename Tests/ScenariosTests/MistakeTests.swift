@@ -111,11 +111,15 @@ import TextFormats
     }
   }
 
-  @Test func `a comparison without an operator is reported`() {
-    for condition in ["signedIn false", "signedIn not", "age(score) 12 h", "signedIn not true"] {
-      let problems = read(Sample.condition(condition).text).problems
-      #expect(problems.count == 1, "\(condition): \(problems)")
-      #expect(problems.first?.contains("a comparison is missing") == true, "\(condition): \(problems)")
-    }
+  @Test(arguments: [
+    ("signedIn false", "did you mean 'signedIn is false'?"),
+    ("signedIn not", "did you mean 'signedIn is false'?"),
+    ("signedIn not true", "did you mean 'signedIn is false'?"),
+    ("age(score) 12 h", "a comparison is missing"),
+  ])
+  func `a comparison without an operator is reported`(condition: String, message: String) {
+    let problems = read(Sample.condition(condition).text).problems
+    #expect(problems.count == 1, "\(condition): \(problems)")
+    #expect(problems.first?.contains(message) == true, "\(condition): \(problems)")
   }
 }

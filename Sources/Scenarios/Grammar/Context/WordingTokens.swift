@@ -45,7 +45,7 @@ extension Wordings {
 
   /// Returns the values of a meaning's slots with a score, or `nil` if the sentence does not match the meaning. A
   /// sentence matches if it contains every idea and value of the meaning. It may contain no other values, and only
-  /// few other ideas, or none if a plain number represents an hour.
+  /// few other ideas, or none if a plain number represents an hour. A negation always matters.
   private static func match(
     _ meaning: [String], _ tokens: [Token]
   ) -> (values: [(slot: String, value: String)], score: Int)? {
@@ -66,7 +66,7 @@ extension Wordings {
       }
     }
     let lost = rest.filter { !$0.isLight }
-    guard lost.allSatisfy({ !isSlot($0.kind) }), lost.count < (hasHour ? 1 : min(meaning.count, 2)) else {
+    guard lost.allSatisfy({ !isSlot($0.kind) && $0.kind != "not" }), lost.count < (hasHour ? 1 : min(meaning.count, 2)) else {
       return nil
     }
     return (values, meaning.count * 2 - lost.count)
