@@ -43,9 +43,9 @@ extension Wordings {
     text.contains(/\b[A-Z]{3,}\b/) && !text.contains("/")
   }
 
-  /// Returns the values of a meaning's slots with a score, or `nil` if the sentence does not match the meaning. A
-  /// sentence matches if it contains every idea and value of the meaning. It may contain no other values, and only
-  /// few other ideas, or none if a plain number represents an hour. A negation always matters.
+  /// Returns the values of a meaning's slots with a score, or `nil` if the sentence does not match the meaning.
+  /// A sentence matches if it contains every idea and value of the meaning. It may contain no other values, and
+  /// only few other ideas, or none if a plain number represents an hour. A negation always matters.
   private static func match(
     _ meaning: [String], _ tokens: [Token]
   ) -> (values: [(slot: String, value: String)], score: Int)? {
