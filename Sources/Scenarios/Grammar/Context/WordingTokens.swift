@@ -66,9 +66,9 @@ extension Wordings {
       }
     }
     let lost = rest.filter { !$0.isLight }
-    guard lost.allSatisfy({ !isSlot($0.kind) && $0.kind != "not" }), lost.count < (hasHour ? 1 : min(meaning.count, 2)) else {
-      return nil
-    }
+    guard lost.allSatisfy({ !isSlot($0.kind) && $0.kind != "not" }),
+      lost.count < (hasHour ? 1 : min(meaning.count, 2))
+    else { return nil }
     return (values, meaning.count * 2 - lost.count)
   }
 
