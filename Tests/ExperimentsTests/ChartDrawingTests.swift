@@ -159,7 +159,7 @@ import Testing
       (
         .forest(forest),
         [
-          "-3.00 pp", "0", "+3.00 pp", "-6.0000", "0", "+6.0000", "95 % interval without 0: a difference",
+          "-3.00 pp", "0", "+3.00 pp", "-6.0000", "0", "+6.0000", "interval without 0: a difference",
           "interval with 0: maybe no difference",
         ]
       ),

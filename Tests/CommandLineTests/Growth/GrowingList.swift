@@ -108,10 +108,16 @@ struct GrowingList {
         story.remind(count)
         story.declare("policy", ["\(key):"] + names("  r", count).map { $0 + ": 3" })
       }
-    } + [
-      .init("keptThroughReinstall") { story, count in
+    }
+    + ["keptThroughReinstall", "bypassQuietHours"].map { key in
+      .init(key) { story, count in
         story.remind(count)
-        story.declare("policy", ["keptThroughReinstall: \(list(names("r", count)))"])
+        story.declare("policy", ["\(key): \(list(names("r", count)))"])
+      }
+    } + [
+      .init("quietHours") { story, count in
+        let windows = (0..<count).map { $0 % 2 == 0 ? "22:00-07:00" : "13:00-14:00" }
+        story.declare("policy", ["quietHours: \(list(windows))"])
       },
       .init("off") { story, count in
         story.remind(count)

@@ -21,10 +21,6 @@ import Testing
       story.declare("plans", ["free: {triggers: \(kinds)}"])
       story.declare("subscription", ["start: free"])
     },
-    .init("quietHours") { story, count in
-      let windows = [String](repeating: "22:00-07:00", count: count)
-      story.declare("policy", ["quietHours: \(GrowingStory.list(windows))"])
-    },
   ]
 
   @Test func `each list of the schema is measured or limited by the format`() async throws {

@@ -27,7 +27,9 @@ import TriggerModel
     var changes = 0
     var seed: UInt64 = 0
     let formats = FormatCache()
-    while tried < Self.count {
+    // Few scenarios without months can move by weeks.
+    let count = relation == .weeksLater ? 4 * Self.count : Self.count
+    while tried < count {
       seed += 1
       guard let scenario = try AnyScenario.program(seed: seed, profile: profile, formats)?.scenario else {
         continue

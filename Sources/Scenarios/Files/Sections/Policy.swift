@@ -32,7 +32,7 @@ extension Format<CapPolicy> {
         "whether the critical bucket is exempt from quiet hours; false if missing")
       if let types = fields.optional(
         "bypassQuietHours", .oneOrMore(of: .scalar(.notificationType)),
-        "the types that are exempt from quiet hours, such as reminders for a time that the person chose; none if missing",
+        "the types that are exempt from quiet hours, because the person chose their time; none if missing",
         from: { $0.bypassQuietHours.unlessEmpty })
       {
         policy.bypassQuietHours = types
