@@ -66,9 +66,9 @@ extension Format<String> {
       schema: text.schema,
       read: { node, reader in
         let value = text.read(node, reader)
-        let isFact = { allows(reader.names.facts.position(of: $0) != nil) }
         if !reader.names.allowsPlaceholders, let value,
-          let left = Placeholder.first(in: value, unless: isFact)
+          let left = Placeholder.first(
+            in: value, unless: { allows(reader.names.facts.position(of: $0) != nil) })
         {
           let offset = value.unicodeScalars.distance(from: value.startIndex, to: left.name.startIndex)
           reader.reportUnfilled(String(left.name), at: node.position(ofScalar: offset))

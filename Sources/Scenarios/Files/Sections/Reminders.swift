@@ -84,7 +84,9 @@ extension Format<ReminderDeclaration> {
       let implied = missingPlaces(triggers, conditions ?? [], fields)
       let end = expires.flatMap { local in fields.reader?.scenario.startZone?.instant(of: local.localTime) }
       return ReminderDeclaration(
-        id: "", triggers: triggers, conditions: (conditions ?? []) + implied, withdrawals: withdrawals ?? [],
+        id: "", triggers: triggers,
+        conditions: implied.isEmpty ? conditions ?? [] : (conditions ?? []) + implied,
+        withdrawals: withdrawals ?? [],
         repeats: repeats ?? .usual(for: triggers), expires: end ?? .distantFuture,
         isCreatedLater: isCreatedLater ?? false, notification: notification)
     }
