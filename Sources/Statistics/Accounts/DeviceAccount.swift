@@ -10,7 +10,7 @@ package import TriggerModel
 package struct DeviceAccount: Sendable {
   package private(set) var reminders: [ReminderAccount]
   /// The platform's signals, compared with the truth track.
-  package private(set) var signals: SignalLedger
+  package private(set) var signals = SignalLedger()
   private var dues: DueLedger
   private var bulk: BulkCounts
   private var deniedReadings: DeniedReadings
@@ -53,8 +53,6 @@ package struct DeviceAccount: Sendable {
   init(_ program: ReminderProgram, zones: ZoneTable, deniedReadings: DeniedReadings, end: Instant) {
     self.end = end
     reminders = Array(repeating: ReminderAccount(), count: program.reminderCount)
-    signals = SignalLedger(
-      countsFalseUnlocks: program.declarations.contains { $0.triggers.contains(.unlock) })
     dues = DueLedger(reminderCount: program.reminderCount, zones: zones)
     bulk = BulkCounts(program)
     self.deniedReadings = deniedReadings

@@ -45,16 +45,11 @@ package struct SignalLedger: Sendable {
   private var pages: [[Page]] = Array(
     repeating: [], count: ObservedEvent.Kind.allCases.count)
   private let mostOpen: Int
-  private let countsFalseUnlocks: Bool
 
-  /// - Parameters:
-  ///   - mostOpen: The number of latest unmatched events of a signal to keep. The default is an
-  ///     assumption: even an app that did not run for months has fewer events to observe.
-  ///   - countsFalseUnlocks: Whether false reports of unlocks count. An app without a reminder that waits for
-  ///     unlocks ignores them.
-  package init(mostOpen: Int = 65_536, countsFalseUnlocks: Bool = true) {
+  /// - Parameter mostOpen: The number of latest unmatched events of a signal to keep. The default is an
+  ///   assumption: even an app that did not run for months has fewer events to observe.
+  package init(mostOpen: Int = 65_536) {
     self.mostOpen = mostOpen
-    self.countsFalseUnlocks = countsFalseUnlocks
   }
 
   // MARK: Recording
@@ -75,15 +70,11 @@ package struct SignalLedger: Sendable {
 
   package mutating func reported(_ event: ObservedEvent, at instant: Instant) {
     guard let signal = PlatformSignal(event) else { return }
-    let countsFalse = countsFalseUnlocks || event.kind != .unlock
     change(signal.event, signal.subject) { page in
+      page.account.observed += 1
       if page.falseToCome > 0 {
         page.falseToCome -= 1
-        if countsFalse { page.account.observed += 1 }
-        return
-      }
-      page.account.observed += 1
-      if let event = page.open.popLast() {
+      } else if let event = page.open.popLast() {
         page.match(event, late: instant - event.instant)
       }
     }
