@@ -148,10 +148,10 @@ import Testing
     "pip install dist/*.whl": (".ci/release-try", "{ pip install dist/*.whl &&"),
     "uvx --from dist/*.whl triggerbench run":
       (".ci/release-try", "uvx --from dist/*.whl triggerbench run\n"),
-    "tar -xzf dist/*.tar.gz -C /opt && ln -s /opt/triggerbench-*/triggerbench /usr/local/bin/":
+    "tar -xzf dist/*.tar.gz && ln -s \"$PWD\"/triggerbench-*/triggerbench /usr/local/bin/":
       (
         ".ci/release-try",
-        "\ntar -xzf dist/*.tar.gz -C /opt && ln -s /opt/triggerbench-*/triggerbench /usr/local/bin/\n"
+        "\ntar -xzf dist/*.tar.gz && ln -s \"$PWD\"/triggerbench-*/triggerbench /usr/local/bin/\n"
       ),
     "triggerbench run vitamins.yaml --engine \"python3 engine.py\"":
       (
