@@ -207,7 +207,9 @@ enum ElapsedSchedules {
   }
 
   /// Returns whether the words are `stay in PLACE for …`.
-  static func isStay(_ words: Words) -> Bool { words.texts.starts(with: ["stay", "in"]) }
+  static func isStay(_ words: Words) -> Bool {
+    words.texts.first == "stay" && words.texts.dropFirst().first == "in"
+  }
 
   /// Parses `stay in PLACE for 8 min`, which is a shorter form of `8 min after PLACE.entered`.
   static func parseStay(_ words: Words, _ reader: Reader) -> Trigger? {
