@@ -102,22 +102,39 @@ struct GrowingList {
     },
   ]
 
-  private static let ofThePolicy: [GrowingList] =
-    ["lapseCap", "lifetimeCap", "typeDailyCaps", "typeWeeklyCaps"].map { key in
-      .init(key) { story, count in
-        story.remind(count)
-        story.declare("policy", ["\(key):"] + names("  r", count).map { $0 + ": 3" })
-      }
+  private static func windows(_ count: Int) -> [String] {
+    (0..<count).map { $0 % 2 == 0 ? "22:00-07:00" : "13:00-14:00" }
+  }
+
+  private static let typeCaps: [GrowingList] = [
+    "lapseCap", "lifetimeCap", "typeDailyCaps", "typeWeeklyCaps", "typeMonthlyCaps", "typeRollingCaps",
+  ].map { key in
+    .init(key) { story, count in
+      let limit = key == "typeRollingCaps" ? ": 3 in 7 days" : ": 3"
+      story.remind(count)
+      story.declare("policy", ["\(key):"] + names("  r", count).map { $0 + limit })
     }
-    + ["keptThroughReinstall", "bypassQuietHours"].map { key in
-      .init(key) { story, count in
-        story.remind(count)
-        story.declare("policy", ["\(key): \(list(names("r", count)))"])
-      }
-    } + [
+  }
+
+  private static let quietDays: [GrowingList] = [
+    "weekday", "weekend", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ].map { day in
+    .init(day) { story, count in
+      story.declare("policy", ["quietHours: {\(day): \(list(windows(count)))}"])
+    }
+  }
+
+  private static let ofTypes: [GrowingList] = ["keptThroughReinstall", "bypassQuietHours"].map { key in
+    .init(key) { story, count in
+      story.remind(count)
+      story.declare("policy", ["\(key): \(list(names("r", count)))"])
+    }
+  }
+
+  private static let ofThePolicy: [GrowingList] =
+    typeCaps + quietDays + ofTypes + [
       .init("quietHours") { story, count in
-        let windows = (0..<count).map { $0 % 2 == 0 ? "22:00-07:00" : "13:00-14:00" }
-        story.declare("policy", ["quietHours: \(list(windows))"])
+        story.declare("policy", ["quietHours: \(list(windows(count)))"])
       },
       .init("off") { story, count in
         story.remind(count)

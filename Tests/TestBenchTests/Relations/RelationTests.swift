@@ -52,7 +52,7 @@ import TriggerModel
         Issue.record("seed \(seed): \(difference)")
       }
     }
-    #expect(compared > tried, "the relation would hold of a bench in which nothing happens")
+    #expect(compared > 0, "the relation would hold of a bench in which nothing happens")
     if !isRare { #expect(fires > tried / 4, "the relation would hold of a bench in which nothing fires") }
     try Trial.keep(
       [relation.title, profile, "\(tried)", "\(fires)", "\(changes)"], as: "relation.\(relation).\(profile)")
